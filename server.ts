@@ -11,13 +11,14 @@ import { loginPage } from './lib/auth/login-page'
 import { describedBy, isFixed, isTaken, type Service, servicesOf } from './lib/auth/service'
 import { loginUser } from './lib/auth/user-of-token'
 import { Visitors } from './lib/auth/visitors'
+import { currentOf } from './lib/current'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
 import { readAllowedHosts } from './lib/http/allowed-hosts'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
-import { NO_RULES } from './lib/http/rewrite-rules'
+import { NO_RULES, prefixOf } from './lib/http/rewrite-rules'
 import { leadsToResource } from './lib/json-server/addresses'
 import { missingHints } from './lib/json-server/missing-hints'
 import { queryHints } from './lib/json-server/query-hints'
@@ -174,6 +175,7 @@ function makeServer(options: ServerOptions): Server {
     lazyModules.docs().documentation({
       data: mainData,
       title: title ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name,
+      prefix: prefixOf(currentOf(routes)),
       described: describedBy([main.early, main.reads, lookup]),
       publicCollection,
       allowed,

@@ -43,6 +43,7 @@ const describe: Describe = () => [
       `GET ${USER_LOOKUP_PATH}`,
       'lookUpUsers',
       {
+        isFixed: true,
         needsToken: false,
         description: 'All users of a fixed list, or one.',
         parameters: [{ name: 'id', in: 'query', schema: TEXT, description: 'A position, from 0.' }],

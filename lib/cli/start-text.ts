@@ -7,7 +7,7 @@ import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { isFolder } from '../files/is-folder'
 import { packageVersion } from '../files/package'
-import type { RewriteRules } from '../http/rewrite-rules'
+import { NO_RULES, prefixOf, type RewriteRules } from '../http/rewrite-rules'
 import { addressOf } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
@@ -43,7 +43,7 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
   // After the token check, a resource whose path a service has taken is at another one.
   const pathOf = (resource: string) => {
     const path = `/${addressOf(resource)}`
-    return isTaken(path) ? `${path}/` : path
+    return prefixOf(rules ?? NO_RULES) + (isTaken(path) ? `${path}/` : path)
   }
   const resources = resourceNames(state).filter((name) => {
     const address = addressOf(name)

@@ -9,6 +9,8 @@ export interface Schema {
 
 /** What an OpenAPI document says of one operation, beside what all of them have. */
 export interface Operation {
+  /** Whether no rewrite rule leads to it, so that it is asked for by its own path alone. Default: rules do. */
+  readonly isFixed?: true
   /** Whether it needs a token. Default: as `--allow` says. */
   readonly needsToken?: boolean
   readonly description?: string
@@ -53,7 +55,7 @@ export interface DescribedResource {
 export interface DescribedData {
   readonly data: Readonly<Record<string, unknown>>
   resource(name: string): DescribedResource | undefined
-  /** The schema to which all of these values conform. */
+  /** The schema to which all of these values conform, and with what each of them has. */
   schemaOf(values: readonly unknown[]): Schema
 }
 

@@ -21,6 +21,20 @@ export type CurrentRules = Current<RewriteRules>
 /** The page that shows the rules. */
 export const RULES_PATH = '/__rules'
 
+/**
+ * What a rule takes off in front of every path, such as `/api` of `{"/api/*": "/$1"}`: the application asks for the
+ * resources by such paths.
+ *
+ * @returns empty where there is no rule of this plain form
+ */
+export function prefixOf(rules: RewriteRules): string {
+  const [from = ''] =
+    Object.entries(rules).find(([pattern, to]) => to === '/$1' && PREFIX.test(pattern)) ?? []
+  return from.slice(0, -'/*'.length)
+}
+
+const PREFIX = /^(?:\/[\w.~-]+)+\/\*$/
+
 /** Changes the URL and the query of a request as the rules say. */
 export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
 

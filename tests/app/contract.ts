@@ -2,7 +2,13 @@ import { brotliDecompressSync, unzipSync } from 'node:zlib'
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import type { HttpRequest } from '../../lib/http/handler'
-import { compileRules, NO_RULES, type Rewrite, type RewriteRules } from '../../lib/http/rewrite-rules'
+import {
+  compileRules,
+  NO_RULES,
+  prefixOf,
+  type Rewrite,
+  type RewriteRules,
+} from '../../lib/http/rewrite-rules'
 import { isRecord } from '../../lib/is-record'
 import { type Answer, ask, json, type Question } from '../support/http'
 
@@ -19,6 +25,8 @@ const OPTIONS: Options = {
 export class Contract {
   readonly #document: object
   readonly #rewrite: Rewrite
+  /** What stands in front of the paths of resources in the document. */
+  readonly #prefix: string
   readonly #ajv = new Ajv2020(OPTIONS)
   /** Compiling a schema takes longer than a request. */
   readonly #validators = new Map<string, ValidateFunction>()
@@ -28,6 +36,7 @@ export class Contract {
   private constructor(document: object, rules: RewriteRules) {
     this.#document = document
     this.#rewrite = compileRules(rules)
+    this.#prefix = prefixOf(rules)
     this.#templates = Object.keys(this.#at(['paths']))
       .sort((one, other) => one.split('{').length - other.split('{').length)
       .map((template) => ({ template, pattern: pattern(template) }))
@@ -50,7 +59,8 @@ export class Contract {
   problems({ method = 'GET', path, headers = {} }: Question, answer: Answer): string[] {
     const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
     const [pathname = ''] = this.#rewritten(path).split('?')
-    const pointer = this.#operation(method === 'HEAD' ? 'get' : method.toLowerCase(), pathname)
+    const key = method === 'HEAD' ? 'get' : method.toLowerCase()
+    const pointer = this.#operation(key, this.#prefix + pathname) ?? this.#operation(key, pathname)
     if (pointer === undefined) return ['the request is not documented']
     const problems: string[] = []
     const operation = this.#at(pointer)

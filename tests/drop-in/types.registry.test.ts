@@ -9,16 +9,17 @@ import { installPackage, MODULES, TSC } from './installed-package'
 /** A program that uses what the package exports, in TypeScript. */
 const CONSUMER = `import express from 'express'
 import {
-  accounts, type AppOptions, bearerToken, type Claims, createApp, type Data, DataSource, errorHandler, groupCommit,
-  listen, login, MemoryData, type PublicCollection, publicReads, rewriter, showRules, userLookup,
+  type AppOptions, bearerToken, type Claims, createApp, type Data, DataSource, errorHandler, listen, login, MemoryData, type PublicCollection, publicReads, rewriter, showRules, userLookup,
 } from 'json-server-bearer'
 import { type MockFixtures, mockFixtures } from 'json-server-bearer/playwright'
 import { openSandbox, type Sandbox, sandboxName } from 'json-server-bearer/testing'
 class OwnData extends DataSource {
-  changes = groupCommit({ write: async () => {}, rollBack: () => this.setState(this.loaded) })
-  override commit(state: Data): Promise<void> {
-    this.setState(state)
-    return this.changes.commit()
+  #kept = this.saved
+  protected override load(): Data | undefined {
+    return this.#kept === this.saved ? undefined : this.#kept
+  }
+  protected override async save(state: Data): Promise<void> {
+    this.#kept = state
   }
 }
 const logins = { login: '/login', logout: ['DELETE /session'], tokenIn: 'cookie:session' }
@@ -26,7 +27,7 @@ const options: AppOptions = { ...logins, data: new OwnData({ posts: [] }), login
 export const another: AppOptions = { data: new MemoryData({ posts: [] }), publicCollection: 'posts' }
 declare const source: PublicCollection
 const app = express()
-app.use(accounts({ ...logins, key: 'secret', users: () => [], addUser: (user) => ({ ...user, id: 1 }) }))
+app.use(login({ ...logins, key: 'secret', users: () => [], addUser: (user) => ({ ...user, id: 1 }) }))
 app.use(login({ key: 'secret', users: () => [] }), publicReads({ source }), userLookup(), rewriter({}), showRules({}))
 app.get('/users', bearerToken({ key: 'secret', tokenIn: ['x-access-token'] }), (request, _response, next) => {
   const claims: Claims | undefined = request.auth
@@ -42,7 +43,7 @@ export type Mock = MockFixtures['mock']
 // @ts-expect-error There is no app without data.
 createApp({})
 // @ts-expect-error A login is a path.
-accounts({ key: 'secret', users: () => [], login: 1 })
+login({ key: 'secret', users: () => [], login: 1 })
 `
 
 /** The first that the package is for, and those of today's projects. */

@@ -54,7 +54,7 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
     routes,
     /** How a document describes them. */
     describe: (server: Pick<DescribedAccounts, 'logins' | 'readOnly'>) =>
-      describeAccounts({ ...server, routes, fields, loginUsers: settings.loginUsers }),
+      describeAccounts({ ...server, ...settings, routes }),
     /**
      * Makes the sessions of some data.
      *

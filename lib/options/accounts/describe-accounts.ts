@@ -1,5 +1,5 @@
 import { isWhoAmITaken } from '../../auth/access-policy'
-import { type AccountRoute, SPECIFIED_WHO_AM_I } from '../../auth/account-route'
+import { type AccountRoute, isSpecified, SPECIFIED_WHO_AM_I } from '../../auth/account-route'
 import { type Credentials, sampleLogin } from '../../auth/credentials'
 import type { PersonFields } from '../../auth/person-fields'
 import { tokenFields } from '../../auth/token-fields'
@@ -11,6 +11,7 @@ import {
   type Operation,
   objectOf,
   responseOf,
+  type Schema,
   TEXT,
   UNAUTHORIZED,
 } from '../../http/openapi'
@@ -25,18 +26,22 @@ export interface DescribedAccounts {
   readonly fields: PersonFields
   /** Logins that are not in the data. */
   readonly logins: readonly Credentials[]
+  /** Whether the specified login gives a refresh token. Default: false. */
+  readonly hasSpecifiedRefresh?: boolean
   /** Whether nobody can sign up, because that is a change. */
   readonly readOnly: boolean
 }
 
 /** Describes the routes that log in and out, or say who is logged in. */
 export function describeAccounts(accounts: DescribedAccounts): Describe {
-  const { routes, loginUsers, fields, logins, readOnly } = accounts
+  const { routes, loginUsers, fields, logins, readOnly, hasSpecifiedRefresh = false } = accounts
   return ({ data, resource, schemaOf }) => {
     const users = resource(loginUsers)
     const emailAlone = objectOf({ email: TEXT })
     const user = users?.record ?? emailAlone
-    const name = users?.fields.find((field) => fields.isName(labelOf(field))) ?? 'email'
+    const namesOfUsers = users?.fields.filter((field) => fields.isName(labelOf(field))) ?? []
+    const names = namesOfUsers.length > 0 ? namesOfUsers : ['email']
+    const password = users?.fields.find((field) => fields.isPassword(labelOf(field))) ?? 'password'
     const known: readonly object[] = [...(users?.records ?? []), ...logins]
     // The empty one stands for everybody where nobody can log in yet.
     const people = known.length > 0 ? known : [{}]
@@ -44,14 +49,17 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
       response && schemaOf(people.map((person) => response('text', person)))
     const tokens = (route: AccountRoute): Operation => ({
       ...openOperation(route),
-      success: samplesOf(route) ?? objectOf({ access_token: TEXT }),
+      success:
+        samplesOf(route) ??
+        objectOf({ access_token: TEXT, ...(hasSpecifiedRefresh && { refresh_token: TEXT }) }),
       'x-token': tokenFields(route),
     })
     const operations: Record<AccountRoute['does'], (route: AccountRoute) => Operation> = {
       logIn: (route) => ({
         ...tokens(route),
-        description: 'On this page, Execute logs in. Type your own login if another one is shown.',
-        requestBody: loginBody(route.response ? name : 'email', exampleLogin(data.users, logins)),
+        ...(isSpecified(route)
+          ? specifiedLogin(sampleLogin(data.users))
+          : ownLogin(names, password, sampleLogin(data.users))),
       }),
       signUp: (route) => ({
         ...tokens(route),
@@ -65,14 +73,20 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
       }),
       logOut: (route) => ({ ...openOperation(route), success: ANY_OBJECT }),
       whoAmI: (route) => ({
-        ...(route.response ? openOperation(route) : { errors: NOT_FOUND }),
+        ...(isChange(route) &&
+          route.method !== 'DELETE' && { requestBody: bodyOf(users?.input ?? ANY_OBJECT) }),
+        ...(route.response ? openOperation(route) : { isFixed: true, errors: NOT_FOUND }),
         needsToken: true,
-        success: samplesOf(route) ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user),
+        success: isChange(route)
+          ? user
+          : (samplesOf(route) ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user)),
       }),
     }
     // A sign-up is a change, and a resource `auth` has the specified path of who am I.
     const isShown = (route: AccountRoute) =>
-      route.does === 'signUp' ? !readOnly : route !== SPECIFIED_WHO_AM_I || !isWhoAmITaken(data)
+      route.does === 'signUp' || (route.does === 'whoAmI' && isChange(route))
+        ? !readOnly
+        : route !== SPECIFIED_WHO_AM_I || !isWhoAmITaken(data)
     return [
       'Login',
       routes
@@ -82,24 +96,59 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
   }
 }
 
+/** Whether "who am I" changes the own record. */
+function isChange({ method }: AccountRoute): boolean {
+  return method !== 'GET' && method !== 'POST'
+}
+
 /** An operation that needs no token. Where it is not as specified, the application chooses the form of a refusal. */
 function openOperation({ response }: AccountRoute): Operation {
   const [status, schema] = response ? (['default', {}] as const) : ([401, UNAUTHORIZED] as const)
-  return { needsToken: false, errors: { [status]: responseOf('Why it is refused.', schema) } }
+  return { isFixed: true, needsToken: false, errors: { [status]: responseOf('Why it is refused.', schema) } }
 }
 
-/** Everybody can read the document: it shows no password but the sample's, and no email of a user in the data. */
-function exampleLogin(users: unknown, logins: readonly Credentials[]): Credentials {
-  const [{ email } = { email: 'user@example.com' }] = logins
-  return sampleLogin(users) ?? { email, password: 'password' }
+/** What a field holds in the place of what is somebody's own. */
+const EXAMPLE: Credentials = { email: 'user@example.com', password: 'password' }
+
+const SAID = 'On this page, Execute logs in. Type your own login if another one is shown.'
+
+/** The body of the specified login. Everybody can read the document: it shows no login but that of the sample data. */
+function specifiedLogin({ email, password } = EXAMPLE): Operation {
+  return {
+    description: SAID,
+    requestBody: formOrJson(
+      objectOf({
+        email: { ...TEXT, examples: [email] },
+        password: { ...TEXT, format: 'password', examples: [password] },
+      }),
+    ),
+  }
 }
 
-/** @param name of the field that says who it is */
-function loginBody(name: string, { email, password }: Credentials): object {
-  const schema = objectOf({
-    [name]: { ...TEXT, examples: [email] },
-    password: { ...TEXT, format: 'password', examples: [password] },
-  })
+/**
+ * The body of a login of the application: one of the names is enough.
+ *
+ * @param names of fields that users have
+ */
+function ownLogin(names: readonly string[], password: string, sample = EXAMPLE): Operation {
+  const [first] = names
+  const properties = Object.fromEntries(
+    names.map((name) => [
+      name,
+      { ...TEXT, ...(name === (names.includes('email') ? 'email' : first) && { examples: [sample.email] }) },
+    ]),
+  )
+  return {
+    description: `${SAID} One of the names is enough, and it may be sent under another label, such as \`username\`.`,
+    requestBody: formOrJson({
+      type: 'object',
+      properties: { ...properties, [password]: { ...TEXT, format: 'password', examples: [sample.password] } },
+      required: [password],
+    }),
+  }
+}
+
+function formOrJson(schema: Schema): object {
   return {
     required: true,
     content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },

@@ -30,6 +30,8 @@ export interface DocumentOptions extends ResourceOptions {
   readonly allowed: Allowed
   readonly readOnly: boolean
   readonly sandboxes: boolean
+  /** What a rewrite rule takes off in front of the paths of resources; empty for nothing. */
+  readonly prefix: string
   /** What the steps of the server say of themselves, in the order of the document. */
   readonly described: readonly Describe[]
   /** Makes the body of the token check's 401 where the application chooses it. */
@@ -39,10 +41,8 @@ export interface DocumentOptions extends ResourceOptions {
 const COUNT = { type: 'integer', minimum: 0 }
 const EMPTY = { type: 'object', maxProperties: 0 }
 
-type Parameter = readonly [name: string, schema: Schema, description: string, example?: object]
-
 /** What a list can be asked for: https://github.com/typicode/json-server/tree/v0.17.4#routes. */
-const QUERY: readonly Parameter[] = [
+const QUERY: readonly (readonly [name: string, schema: Schema, description: string])[] = [
   ['q', TEXT, 'Only records with this text in any field.'],
   ['_sort', TEXT, 'The field to sort by, or several, separated by commas.'],
   ['_order', TEXT, '`asc` or `desc`; with several fields, one for each.'],
@@ -50,15 +50,6 @@ const QUERY: readonly Parameter[] = [
   ['_limit', COUNT, 'The length of a slice or a page. The header X-Total-Count counts all.'],
   ['_start', COUNT, 'The first record of a slice, from 0.'],
   ['_end', COUNT, 'The record that the slice ends before.'],
-  [
-    'filters',
-    ANY_OBJECT,
-    'Fields and their values, as JSON: `{"name":"Mia"}`. A field with `_ne` at the end of its name must ' +
-      'not be this, with `_gte` it must be this or more, with `_gt` more, with `_lte` this or less, with `_lt` less, and with `_like` it must ' +
-      'match this regular expression. With `_has` it must be a list that has this, and with `_is` be `null` or ' +
-      '`set`. In an address, each is a query parameter: `?name=Mia`.',
-    {},
-  ],
   [
     '_embed',
     TEXT,
@@ -71,6 +62,7 @@ const QUERY: readonly Parameter[] = [
     'Adds what these refer to: `post` by their `postId`, `tags` by their `tagIds`. It needs a token, too.',
   ],
 ]
+const LIST_NAMES = new Set(QUERY.map(([name]) => name))
 const LIST_QUERY = QUERY.map(([name]) => reference('parameters', name))
 /** The last two: a single record can be asked for them as well. */
 const RELATIONS = LIST_QUERY.slice(-2)
@@ -82,7 +74,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
   const known: DescribedData = {
     data,
     resource: (name) => resources.find((resource) => resource.name === name),
-    schemaOf: inferSchema,
+    schemaOf: (values) => inferSchema(values, { isComplete: true }),
   }
   const isShown = ([line]: Row) => line !== `GET ${PAGE_PATH}` && (!readOnly || line.startsWith('GET'))
   const groups: readonly Group[] = [
@@ -107,10 +99,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     components: {
       schemas: Object.fromEntries(resources.flatMap(({ schemas }) => Object.entries(schemas))),
       parameters: Object.fromEntries(
-        QUERY.map(([name, schema, description, example]) => [
-          name,
-          { name, in: 'query', schema, description, example },
-        ]),
+        QUERY.map(([name, schema, description]) => [name, { name, in: 'query', schema, description }]),
       ),
       responses: {
         Unauthorized: responseOf(
@@ -134,10 +123,11 @@ function pathsOf(groups: readonly Group[], options: DocumentOptions) {
   const paths: Record<string, Record<string, object>> = {}
   for (const [tag, rows] of groups)
     for (const [line, name, details] of rows) {
-      const [method = '', path = ''] = line.split(' ')
+      const [method = '', served = ''] = line.split(' ')
+      const path = details.isFixed ? served : options.prefix + served
       const key = method.toLowerCase()
       if (paths[path]?.[key] !== undefined) continue
-      const isOpen = isAllowed(options.allowed, method, path)
+      const isOpen = isAllowed(options.allowed, method, served)
       const operation = { tags: [tag], summary: titleOf(name), operationId: uniqueName(name, ids) }
       paths[path] = { ...paths[path], [key]: { ...operation, ...described(details, isOpen, options) } }
     }
@@ -151,7 +141,14 @@ function titleOf(name: string): string {
 
 /** Adds what all operations have. */
 function described(details: Operation, isOpen: boolean, { allowed, sandboxes }: DocumentOptions): object {
-  const { needsToken = !isOpen, success, status = success ? 200 : 204, errors, ...others } = details
+  const {
+    needsToken = !isOpen,
+    isFixed: _,
+    success,
+    status = success ? 200 : 204,
+    errors,
+    ...others
+  } = details
   // Where a rule of --allow opens it, a token that is sent is checked nevertheless.
   const isChecked = details.needsToken ?? allowed !== ALL
   return {
@@ -209,13 +206,17 @@ function listRows(resource: Resource, parent?: Resource): Row[] {
   const path = parent ? `/${parent.name}/{id}/${name}` : `/${name}`
   const end = parent ? `Of${parent.schemaName}` : ''
   const parameters = parent ? [parent.idParameter] : []
-  // The path says what a nested record refers to, as a text.
-  const required = resource.required.filter((field) => field !== parent?.foreignKey)
-  const list = { parameters: [...parameters, ...LIST_QUERY], success: listOf(record) }
+  const list = {
+    parameters: [
+      ...parameters,
+      ...LIST_QUERY,
+      ...resource.filters.filter(({ name: own }) => !LIST_NAMES.has(own)),
+    ],
+    success: listOf(record),
+  }
   const addition = {
     parameters,
-    // With required fields, a generated client catches a misspelt one.
-    requestBody: bodyOf(required.length > 0 ? { allOf: [input], required } : input),
+    requestBody: bodyOf(input),
     status: 201,
     success: parent ? ANY_OBJECT : record,
   }

@@ -38,11 +38,12 @@ export function sampleOf(records: readonly unknown[]): unknown[] {
 }
 
 /**
- * A schema to which all of these values conform, also when their types are mixed. No field is required.
+ * A schema to which all of these values conform, also when their types are mixed.
  *
  * @param values as JSON has them
+ * @param options `isComplete`: whether there are no other values, so that what each has is required. Default: nothing is.
  */
-export function inferSchema(values: readonly unknown[]): Schema {
+export function inferSchema(values: readonly unknown[], options: { isComplete?: boolean } = {}): Schema {
   const found = new Set(values.map(typeOf))
   if (found.has('number')) found.delete('integer')
   const types = TYPES.filter((type) => found.has(type))
@@ -52,9 +53,9 @@ export function inferSchema(values: readonly unknown[]): Schema {
   return {
     type: otherTypes.length > 0 ? types : type,
     format: formatOf(values.filter((value) => value !== null)),
-    ...(found.has('object') && describeFields(values.filter(isRecord))),
+    ...(found.has('object') && describeFields(values.filter(isRecord), options)),
     // OpenAPI 3.0 tools, and many of today, want the items of every array described.
-    ...(found.has('array') && { items: inferSchema(values.filter(Array.isArray).flat()) }),
+    ...(found.has('array') && { items: inferSchema(values.filter(Array.isArray).flat(), options) }),
   }
 }
 
@@ -62,7 +63,10 @@ export function inferSchema(values: readonly unknown[]): Schema {
  * Everybody can read the document, and a name can be a value, such as the key of a session. So a name counts as that of a
  * field only where it is an identifier that most of the records have; the rest are properties without a name.
  */
-function describeFields(records: readonly Record<string, unknown>[]): Schema {
+function describeFields(
+  records: readonly Record<string, unknown>[],
+  options: { isComplete?: boolean },
+): Schema {
   const counts = new Map<string, number>()
   for (const name of records.flatMap(Object.keys)) counts.set(name, (counts.get(name) ?? 0) + 1)
   const isField = ([name, count]: [string, number]) => IDENTIFIER.test(name) && count > records.length / 2
@@ -70,8 +74,10 @@ function describeFields(records: readonly Record<string, unknown>[]): Schema {
   if (names.length > MOST_FIELDS || isTable(records)) return { additionalProperties: true }
   const valuesOf = (name: string) =>
     records.flatMap((record) => (Object.hasOwn(record, name) ? [record[name]] : []))
+  const always = names.filter((name) => records.every((record) => Object.hasOwn(record, name)))
   return {
-    properties: Object.fromEntries(names.map((name) => [name, inferSchema(valuesOf(name))])),
+    properties: Object.fromEntries(names.map((name) => [name, inferSchema(valuesOf(name), options)])),
+    ...(options.isComplete && always.length > 0 && { required: always }),
     ...(names.length < counts.size && { additionalProperties: true }),
   }
 }

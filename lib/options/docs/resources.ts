@@ -1,16 +1,25 @@
 import pluralize from 'pluralize'
+import { sampleLogin } from '../../auth/credentials'
 import { type Data, resourceNames } from '../../data/valid-data'
-import { type DescribedResource, reference, type Schema } from '../../http/openapi'
+import { type DescribedResource, listOf, reference, type Schema } from '../../http/openapi'
 import { isRecord } from '../../is-record'
 import { exampleOf } from './examples'
 import { inferSchema, sampleOf } from './infer-schema'
+
+/** A query parameter. */
+interface Filter {
+  readonly name: string
+  readonly in: 'query'
+  readonly schema: Schema
+  readonly description: string
+}
 
 /** An entry of the data; the schemas of a collection are those of a record. */
 export interface Resource extends DescribedResource {
   /** Both schemas by their names. */
   readonly schemas: Readonly<Record<string, Schema>>
-  /** The fields that a POST must have. */
-  readonly required: readonly string[]
+  /** The parameters by which a list can be filtered. */
+  readonly filters: readonly Filter[]
   /** The field by which records of other collections refer to one of this: `postId`. */
   readonly foreignKey: string
 }
@@ -25,16 +34,19 @@ export interface ResourceOptions {
 /** The resources that a path of a document can name. */
 export function describeResources(data: Data, options: ResourceOptions): Resource[] {
   const schemaNames = new Set<string>()
-  return resourceNames(data)
+  // Everybody has the sample data, so its records may be shown as those of the public collection are.
+  const isSample = sampleLogin(data.users) !== undefined
+  const resources = resourceNames(data)
     .filter((name) => /^(?!\.\.?$)[\w.-]+$/.test(name))
-    .map((name) => describe(name, data[name], schemaNames, options))
+    .map((name) => describe(name, data[name], schemaNames, { ...options, isSample }))
+  return resources.map((resource) => withRelations(resource, resources, options))
 }
 
 function describe(
   name: string,
   content: unknown,
   schemaNames: Set<string>,
-  { idProperty, foreignKeySuffix, publicCollection }: ResourceOptions,
+  { idProperty, foreignKeySuffix, publicCollection, isSample }: ResourceOptions & { isSample: boolean },
 ): Resource {
   const isCollection = Array.isArray(content)
   const sample = sampleOf(isCollection ? content : [content])
@@ -50,8 +62,10 @@ function describe(
     records.every((record) => Object.hasOwn(record, field)),
   )
   // Everybody can read the document, so it shows no record of another collection.
-  const [shown = exampleOf(properties)] = isCollection && name === publicCollection ? records : []
-  const { [idProperty]: exampleId, ...sent } = shown
+  const isShown = isCollection && name === publicCollection
+  const [shown = exampleOf(properties)] = isShown ? records.map(withoutReferences) : []
+  const { [idProperty]: shownId, ...sent } = shown
+  const [{ [idProperty]: firstId } = { [idProperty]: shownId }] = isShown || isSample ? records : []
   const singular = pluralize.singular(name)
   const schemaName = uniqueName(pascalCase(isCollection ? singular : name), schemaNames)
   const inputName = uniqueName(`${schemaName}Input`, schemaNames)
@@ -72,14 +86,83 @@ function describe(
         required: inEachRecord,
         examples: [shown],
       },
-      [inputName]: { type: 'object', properties: fields, ...others, examples: [sent] },
+      [inputName]: { type: 'object', properties, ...others, examples: [sent] },
     },
     fields: Object.keys(fields),
-    // One record says nothing about the next.
-    required: records.length > 1 ? inEachRecord.filter((field) => field !== idProperty) : [],
-    idParameter: { name: 'id', in: 'path', required: true, schema: id, example: exampleId },
+    // A record may have a field `views_gte` beside `views`.
+    filters: [
+      ...new Map(
+        Object.entries(properties)
+          .flatMap(filtersOf)
+          .map((filter) => [filter.name, filter]),
+      ).values(),
+    ],
+    idParameter: {
+      name: 'id',
+      in: 'path',
+      required: true,
+      schema: id,
+      // Of a text, nothing could be said but a value of the data.
+      ...((isShown || isSample || typeof firstId === 'number') && { example: firstId }),
+    },
     foreignKey: `${singular}${foreignKeySuffix}`,
   }
+}
+
+/** The parameters by which a list can be filtered by a field: itself, and what json-server puts after its name. */
+function filtersOf([name, { type }]: [string, Schema]): Filter[] {
+  const item = { type }
+  const isOf = (...types: string[]) => [type ?? []].flat().some((one) => types.includes(one))
+  if (!isOf('string', 'integer', 'number', 'boolean') || isOf('object', 'array')) return []
+  const parameter = (ending: string, schema: Schema, description: string): Filter => ({
+    name: name + ending,
+    in: 'query',
+    schema,
+    description,
+  })
+  return [
+    parameter(
+      '',
+      { anyOf: [item, { type: 'array', items: item }] },
+      'Only records with this, or one of these.',
+    ),
+    isOf('string')
+      ? parameter('_like', { type: 'string' }, 'Only records that match this regular expression.')
+      : [],
+    isOf('integer', 'number') ? parameter('_gte', { type: 'number' }, 'Only records with this or more.') : [],
+    isOf('integer', 'number') ? parameter('_lte', { type: 'number' }, 'Only records with this or less.') : [],
+  ].flat()
+}
+
+/** Adds what `_expand` and `_embed` put into a record, where it is asked for. */
+function withRelations(
+  resource: Resource,
+  all: readonly Resource[],
+  { foreignKeySuffix: suffix }: ResourceOptions,
+): Resource {
+  const { isCollection, schemaName, schemas, fields, foreignKey } = resource
+  const { [schemaName]: schema } = schemas
+  if (!isCollection || schema === undefined) return resource
+  const related = all
+    .filter((other) => other.isCollection)
+    .flatMap((other): (readonly [string, Schema])[] => {
+      const list = listOf(other.record)
+      return [
+        ...(fields.includes(other.foreignKey)
+          ? [[other.foreignKey.slice(0, -suffix.length), other.record] as const]
+          : []),
+        ...(fields.includes(`${other.foreignKey}s`) || other.fields.includes(foreignKey)
+          ? [[other.name, list] as const]
+          : []),
+      ]
+    })
+  const properties = { ...Object.fromEntries(related), ...schema.properties }
+  return { ...resource, schemas: { ...schemas, [schemaName]: { ...schema, properties } } }
+}
+
+/** A record without `$ref`, which tools follow wherever it stands. */
+function withoutReferences(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return JSON.parse(JSON.stringify(record, (name, value: unknown) => (name === '$ref' ? undefined : value)))
 }
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */

@@ -23,6 +23,7 @@ export type OpenApiDocument = Omit<ReturnType<typeof makeDocument>, 'paths'> & {
 
 const OPTIONS = {
   title: 'test',
+  prefix: '',
   publicCollection: 'blogs',
   allowed: [],
   readOnly: false,
