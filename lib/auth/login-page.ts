@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http'
+import { TLSSocket } from 'node:tls'
 import type { Page } from '../errors'
 import { isRead, type RequestLine } from '../http/request'
 
-/** @param inBrowser what it says about the page of `--docs` */
-const textOf = (inBrowser: string) => `<!doctype html>
+/**
+ * @param inBrowser what it says about the page of `--docs`
+ * @param address that of the server
+ */
+const textOf = (inBrowser: string, address: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -23,9 +27,9 @@ const textOf = (inBrowser: string) => `<!doctype html>
 <p>This is a mock REST API: json-server-bearer, which is json-server with a login. Nearly every request needs
 a token, and a browser that opens an address sends none. That is why this page is a 401.</p>
 <h2>In a terminal</h2>
-<p>The terminal in which the server was started shows these lines, filled in. Otherwise put the address that you
-have opened, without its last slash, in the first line, and your login in the second:</p>
-<pre>URL=http://localhost:33000
+<p>The terminal in which the server was started shows these lines, filled in. Otherwise put your login in the
+second line:</p>
+<pre>URL=${address}
 TOKEN=$(curl -s $URL/auth/login --data-urlencode email='EMAIL' \\
   --data-urlencode password='PASSWORD' | cut -sd'"' -f4)
 curl $URL/auth/me -H "Authorization: Bearer $TOKEN"</pre>
@@ -45,6 +49,18 @@ const WITH_DOCS = '<a href="docs">/docs</a> shows every route, logs in and sends
 const WITHOUT_DOCS =
   'Started with <code>--docs</code>, the server has a page that shows every route, logs in and sends requests.'
 
+/** Only a host and a port: they are put into a page, and from there into a shell. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i
+
+/** The address that a request was sent to. Where its header Host is none, the one that the server has by default. */
+function askedAddress({
+  headers: { host = '' },
+  socket,
+}: Pick<IncomingMessage, 'headers' | 'socket'>): string {
+  if (!HOST.test(host)) return 'http://localhost:33000'
+  return `${socket instanceof TLSSocket ? 'https' : 'http'}://${host}`
+}
+
 /**
  * Gives the page for a person whose browser has opened the printed address, and sends no token (Fetch Metadata,
  * section 2.2); undefined for any other request.
@@ -52,13 +68,15 @@ const WITHOUT_DOCS =
  * @param options `docs`: whether there is a page to which it can lead
  */
 export function loginPage({ docs }: { docs: boolean }) {
-  // The same bytes whatever the data is: anybody can read them. Nothing on the page runs or is loaded.
-  const page: Page = {
-    text: textOf(docs ? WITH_DOCS : WITHOUT_DOCS),
-    headers: { 'Content-Type': 'text/html; charset=utf-8' },
-  }
-  return ({ method, path, headers }: RequestLine & Pick<IncomingMessage, 'headers'>): Page | undefined => {
+  const inBrowser = docs ? WITH_DOCS : WITHOUT_DOCS
+  return (request: RequestLine & Pick<IncomingMessage, 'headers' | 'socket'>): Page | undefined => {
+    const { method, path, headers } = request
     const opensHome = isRead({ method }) && path === '/' && headers['sec-fetch-mode'] === 'navigate'
-    return opensHome && headers.authorization === undefined ? page : undefined
+    if (!opensHome || headers.authorization !== undefined) return undefined
+    // The same bytes whatever the data is: anybody can read them. Nothing on the page runs or is loaded.
+    return {
+      text: textOf(inBrowser, askedAddress(request)),
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    }
   }
 }

@@ -81,6 +81,18 @@ function firstPath(routes: readonly string[]): string | undefined {
   return routes.find((route) => /^(POST )?\//.test(route))?.replace('POST ', '')
 }
 
+/**
+ * What the page of `--docs` fills into a login, behind the `#` of its address, which no browser sends: the document
+ * itself names nobody, because everybody can read it.
+ *
+ * @returns such as `#email=ann%40bikes.test`; an empty string where nobody is known, or the document shows the login
+ */
+export function loginFragment(settings: Settings, data: Data): string {
+  const person = findPerson(settings, data, firstPath(settings.login) !== undefined)
+  if (person === undefined || sampleLogin(data.users)?.email === person.name) return ''
+  return `#${new URLSearchParams({ [person.field]: person.name })}`
+}
+
 /** Logins of the command line come first. */
 function findPerson(settings: Settings, data: Data, isOwn: boolean): Person | undefined {
   const { logins, typedLogin, loginUsers = DEFAULTS.loginUsers, loginFields } = settings

@@ -11,7 +11,7 @@ import { NO_RULES, prefixOf, type RewriteRules } from '../http/rewrite-rules'
 import { addressOf } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
-import { loginLines } from './login-lines'
+import { loginFragment, loginLines } from './login-lines'
 
 /** How many resources a list names: more would push what comes first out of sight. */
 const MOST_NAMES = 6
@@ -65,7 +65,7 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
     ...(allowed === ALL
       ? inLines('Everything is open:', paths)
       : tokenLines(settings, state, paths, services)),
-    docs && `Try it in a browser: ${style('cyan', url + PAGE_PATH)}`,
+    docs && `Try it in a browser: ${style('cyan', url + PAGE_PATH + loginFragment(settings, state))}`,
     canSave && !readOnly && changesLine(settings, state),
     style('dim', 's and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.'),
     '',

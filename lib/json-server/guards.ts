@@ -19,7 +19,7 @@ export const noteUnreadBody: RequestHandler = (request, _response, next) => {
 }
 
 /**
- * Refuses the bodies that json-server would store and then fail on later.
+ * Refuses the bodies that json-server would store and then fail on later, and notes one that has nothing to store.
  *
  * @param request a POST, PUT or PATCH
  * @throws HttpError 415 when nothing has read the body, and no middleware has put another in its place; 400
@@ -37,6 +37,9 @@ export function checkBody(request: Request): void {
   if (isRecord(body) && isJsonAsForm(body) && request.is('urlencoded'))
     throw badRequest(`${JSON_AS_FORM}.`, JSON_AS_FORM)
   if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
+  // Mostly it was left out of the request by mistake, and the response looks as if all had gone well.
+  if (request.method !== 'PATCH' && Object.keys(body).length === 0)
+    notesOf(request).reason = 'it has no body, or one without fields'
   checkContent(body)
 }
 

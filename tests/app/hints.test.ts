@@ -52,6 +52,18 @@ async function said(line: string, options: Partial<AppOptions> = {}): Promise<st
 }
 
 test.each([
+  ['POST /posts', 201],
+  ['POST /posts {}', 201],
+  ['PUT /posts/1 {}', 200],
+])('%s stores nothing but an id, and the log says why', async (line, status) => {
+  expect(await logged(await start(), line)).toMatch(new RegExp(` ${status} \\(.*no body`))
+})
+
+test.each(['POST /posts {"title":"a"}', 'PATCH /posts/1 {}'])('%s needs no reason', async (line) => {
+  expect(await said(line)).toBeUndefined()
+})
+
+test.each([
   ['GET /post', /\/posts\?/],
   ['POST /coments {}', /\/comments\?/],
   ['GET /bchu%20er', /"bchu%20er"[^?]*$/],

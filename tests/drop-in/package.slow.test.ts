@@ -145,6 +145,19 @@ describe('the code that is printed', () => {
     await server.stop()
   })
 
+  it('passes as a test of node:test (docs/testing.md)', async () => {
+    const [code = ''] = await codeIn('docs/testing.md', 'Start the mock, and wait for it')
+    const users = [{ id: 1, email: 'mia@example.com', password: 'sourdough' }]
+    await writeFile(path.join(project, 'seed.json'), JSON.stringify({ posts: [], users }))
+    const args = ['seed.json', '--sandboxes']
+    const server = await Launched.listening({ program: [bin], folder: project, args })
+    const file = 'posts.test.mjs'
+    await writeFile(path.join(project, file), code.replaceAll('http://localhost:33000', server.url))
+    const { stdout } = await run(process.execPath, ['--test', file], { cwd: project })
+    expect(stdout).toMatch(/pass 1\n/)
+    await server.stop()
+  })
+
   it('passes as a test in Jest (docs/testing.md)', async () => {
     const [code = '', imports = ''] = await codeIn('docs/testing.md', 'Vitest and Jest, in the same process')
     expect(code.match(/^import .*$/gm)).toHaveLength(3)

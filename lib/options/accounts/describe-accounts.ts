@@ -1,5 +1,5 @@
 import { isWhoAmITaken } from '../../auth/access-policy'
-import { type AccountRoute, isSpecified, SPECIFIED_WHO_AM_I } from '../../auth/account-route'
+import { type AccountRoute, SPECIFIED_WHO_AM_I } from '../../auth/account-route'
 import { type Credentials, sampleLogin } from '../../auth/credentials'
 import type { PersonFields } from '../../auth/person-fields'
 import { tokenFields } from '../../auth/token-fields'
@@ -57,9 +57,9 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
     const operations: Record<AccountRoute['does'], (route: AccountRoute) => Operation> = {
       logIn: (route) => ({
         ...tokens(route),
-        ...(isSpecified(route)
-          ? specifiedLogin(sampleLogin(data.users))
-          : ownLogin(names, password, sampleLogin(data.users))),
+        ...(route.response
+          ? ownLogin(names, password, sampleLogin(data.users))
+          : specifiedLogin(sampleLogin(data.users))),
       }),
       signUp: (route) => ({
         ...tokens(route),

@@ -20,9 +20,9 @@ const newFolder = tempFolders()
 const OPENED = { 'Sec-Fetch-Mode': 'navigate' }
 
 /** What a browser gets when a person opens an address of a server with these options. */
-async function open(options: Partial<AppOptions> = {}, path = '/'): Promise<Answer> {
+async function open(options: Partial<AppOptions> = {}, path = '/', host = 'localhost:5431'): Promise<Answer> {
   const { url } = await start(options)
-  return ask(url, { path, headers: OPENED })
+  return ask(url, { path, headers: { ...OPENED, Host: host } })
 }
 
 test('a browser that opens / gets a 401 with a page that says how to log in', async () => {
@@ -35,6 +35,16 @@ test('a browser that opens / gets a 401 with a page that says how to log in', as
   for (const words of ['POST /auth/login', '--docs', '--user me:secret', '$URL/auth/me'])
     expect(text).toContain(words)
   expect(text).not.toMatch(/<script|\son\w+=/i)
+})
+
+test.each([
+  ['localhost:5431', 'http://localhost:5431'],
+  ['[::1]:5431', 'http://[::1]:5431'],
+  ['mock.test', 'http://mock.test'],
+  ['a"><script>', 'http://localhost:33000'],
+  ['$(id)', 'http://localhost:33000'],
+])('it shows the address that was asked for, where it is one: %s', async (host, address) => {
+  expect((await open({}, '/', host)).text).toContain(`<pre>URL=${address}\n`)
 })
 
 test('it leads to the page of --docs only where that is on', async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
-import { loginLines } from '../../../lib/cli/login-lines'
+import { loginFragment, loginLines } from '../../../lib/cli/login-lines'
 import type { Data } from '../../../lib/data/valid-data'
 import { sampleData, tempFolders } from '../../support/data'
 import { testOfUnix } from '../../support/platform'
@@ -49,6 +49,21 @@ function formIn(words: readonly string[]): Record<string, string> {
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
 const HASHED = { email: 'ada@example.com', password: `$2b$10$${'x'.repeat(53)}` }
 const ODD = `o'hara+$HOME\`b\` "c" 100% (d)!`
+
+test.each<[string[], Data, string]>([
+  [['--user', 'm&e:secret'], {}, '#email=m%26e'],
+  [['--login', '/in'], { users: [{ id: 1, username: 'ada', password: 'x' }] }, '#username=ada'],
+  [[], { users: [{ id: 1, email: 'ann@bikes.test', password: 'x' }] }, '#email=ann%40bikes.test'],
+  [[], { users: [MIA] }, ''],
+  [[], {}, ''],
+])('the page gets the name of whoever can log in, and no password: %j %j', (args, data, fragment) => {
+  expect(
+    loginFragment(
+      readCommandLine(args, {}, () => {}),
+      data,
+    ),
+  ).toBe(fragment)
+})
 
 describe.each(['sh', 'bash'])('pasted into %s', (shell) => {
   testOfUnix.each<[string[], Data, object]>([

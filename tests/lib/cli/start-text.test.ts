@@ -150,7 +150,7 @@ describe('the text of a start', () => {
     ['memory, not in db.json', ['--in-memory']],
     ['memory, not in data.js', ['data.js']],
     ['memory, not in http://x/db.json', ['http://x/db.json']],
-    ['http://localhost:33000/docs\n', ['--docs']],
+    ['http://localhost:33000/docs#email=ada%40example.com\n', ['--docs']],
   ])('says "%s" with %j', (sentence, args) => {
     expect(textOf(args)).toContain(sentence)
   })

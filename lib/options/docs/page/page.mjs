@@ -10,6 +10,19 @@ document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-colo
 // A proxy may serve this page below a prefix that the document does not know: requests go through it.
 spec.servers = [{ url: new URL('.', location).href.slice(0, -1) }]
 
+// The start prints who can log in behind the # of the address. It is filled in without a password.
+const person = Object.fromEntries(new URLSearchParams(location.hash.replace(/^#\/?/, '')))
+for (const { post } of Object.values(spec.paths)) {
+  if (!post?.operationId.startsWith('logIn')) continue
+  for (const { schema } of Object.values(post.requestBody.content)) {
+    const fields = Object.entries(schema.properties)
+    if (!fields.some(([name]) => Object.hasOwn(person, name))) continue
+    for (const [name, field] of fields)
+      if (field.format === 'password') field.examples = ['']
+      else if (Object.hasOwn(person, name)) field.examples = [person[name]]
+  }
+}
+
 /** Shows the sandbox that the requests are for, beside the button that asks for its name. */
 const sandbox = {
   wrapComponents: {

@@ -155,22 +155,26 @@ test('the document shows the data as it was last loaded', async () => {
 })
 
 test.each([
-  { users: [], logins: [{ email: 'max', password: 'secret-1' }], email: 'max', password: 'password' },
+  { users: [], logins: [{ email: 'max', password: 'secret-1' }] },
   {
     users: [{ id: 1, email: 'a@b.example', password: 'x' }],
     logins: [{ email: 'max', password: 'secret-1' }],
-    email: 'max',
-    password: 'password',
   },
   { users: [{ id: 1, email: 'a@b.example', password: 'x' }], logins: [] },
+  {
+    users: [{ id: 1, email: 'mia@example.com', password: 'sourdough' }],
+    logins: [{ email: 'max', password: 'secret-1' }],
+    email: 'mia@example.com',
+    password: 'sourdough',
+  },
 ])(
-  'the login is filled in with the first one that is not in the data, and no password but the sample: %j',
+  'the login shows that of the sample data, and never one of other data or of --user: %j',
   async ({ users, logins, email = 'user@example.com', password = 'password' }) => {
     const { text } = await ask(await start({ data: { users }, logins }), { path: '/openapi.json' })
     const { properties } =
       JSON.parse(text).paths['/auth/login'].post.requestBody.content['application/json'].schema
     expect(properties).toMatchObject({ email: { examples: [email] }, password: { examples: [password] } })
-    expect(text).not.toContain('secret-1')
+    expect(text).not.toMatch(/secret-1|a@b|"max"/)
   },
 )
 
@@ -186,11 +190,16 @@ test("the responses of the application's own login and who am I are described as
   const schemaOf = ({ responses }: { responses: Record<string, { content: object }> }) =>
     Object(responses['200']?.content)['application/json'].schema
   const user = { id: { type: ['string', 'integer'] }, username: { type: 'string' }, boss: {} }
-  expect(schemaOf(paths['/in'].post).properties.user).toEqual({ type: 'object', properties: user })
+  expect(schemaOf(paths['/in'].post).properties.user).toEqual({
+    type: 'object',
+    properties: user,
+    required: ['id', 'username', 'boss'],
+  })
   expect(schemaOf(paths['/in'].post).properties).toMatchObject({ token: { type: 'string' }, ...user })
   expect(schemaOf(paths['/who'].get)).toEqual({
     type: 'object',
-    properties: { data: { type: 'object', properties: user } },
+    properties: { data: { type: 'object', properties: user, required: ['id', 'username', 'boss'] } },
+    required: ['data'],
   })
   expect(paths['/who'].get.responses).not.toHaveProperty('404')
 })
