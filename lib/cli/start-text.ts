@@ -115,7 +115,7 @@ function tokenLines(
     .map(({ method, path }) => `${method} ${path}`)
   const files = folder && isFolder(folder) ? [`the files in ${folder}`] : []
   return [
-    ...inLines('With a token:', [...closed, ...paths]),
+    ...inLines('With a token:', [...new Set([...closed, ...paths])]),
     ...inLines('Without:     ', [...open, ...files]),
   ]
 }

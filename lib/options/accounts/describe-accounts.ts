@@ -11,7 +11,6 @@ import {
   type Operation,
   objectOf,
   responseOf,
-  type Schema,
   TEXT,
   UNAUTHORIZED,
 } from '../../http/openapi'
@@ -110,13 +109,15 @@ function openOperation({ response }: AccountRoute): Operation {
 /** What a field holds in the place of what is somebody's own. */
 const EXAMPLE: Credentials = { email: 'user@example.com', password: 'password' }
 
-const SAID = 'On this page, Execute logs in. Type your own login if another one is shown.'
+// A second media type would leave generated clients without the header that names it.
+const SAID =
+  'On this page, Execute logs in. Type your own login if another one is shown. A form is taken as well.'
 
 /** The body of the specified login. Everybody can read the document: it shows no login but that of the sample data. */
 function specifiedLogin({ email, password } = EXAMPLE): Operation {
   return {
     description: SAID,
-    requestBody: formOrJson(
+    requestBody: bodyOf(
       objectOf({
         email: { ...TEXT, examples: [email] },
         password: { ...TEXT, format: 'password', examples: [password] },
@@ -140,17 +141,10 @@ function ownLogin(names: readonly string[], password: string, sample = EXAMPLE):
   )
   return {
     description: `${SAID} One of the names is enough, and it may be sent under another label, such as \`username\`.`,
-    requestBody: formOrJson({
+    requestBody: bodyOf({
       type: 'object',
       properties: { ...properties, [password]: { ...TEXT, format: 'password', examples: [sample.password] } },
       required: [password],
     }),
-  }
-}
-
-function formOrJson(schema: Schema): object {
-  return {
-    required: true,
-    content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
   }
 }

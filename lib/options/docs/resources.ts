@@ -12,6 +12,8 @@ interface Filter {
   readonly in: 'query'
   readonly schema: Schema
   readonly description: string
+  /** Whether each item of an array is a parameter of its own. */
+  readonly explode?: boolean
 }
 
 /** An entry of the data; the schemas of a collection are those of a record. */
@@ -121,11 +123,8 @@ function filtersOf([name, { type }]: [string, Schema]): Filter[] {
     description,
   })
   return [
-    parameter(
-      '',
-      { anyOf: [item, { type: 'array', items: item }] },
-      'Only records with this, or one of these.',
-    ),
+    // A scalar beside it would be another schema, which generated clients send as one text.
+    { ...parameter('', { type: 'array', items: item }, 'Only records with one of these.'), explode: true },
     isOf('string')
       ? parameter('_like', { type: 'string' }, 'Only records that match this regular expression.')
       : [],
