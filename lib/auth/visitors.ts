@@ -6,7 +6,7 @@ import { cookiesIn } from '../http/cookies'
 import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
 import { type Claims, looksLikeToken, type Token, verifyToken } from './access-token'
-import { ALL, type Allowed, isAllowed } from './allow-rules'
+import { ALL, type Allowed, isAllowed, isNamed } from './allow-rules'
 import { Contexts, type Visitor } from './contexts'
 import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 
@@ -157,9 +157,19 @@ export class Visitors {
    */
   requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
     const { limit } = this.#visitorOf(request)
-    if (limit === undefined || this.areAllAllowed) return
-    if (place === undefined || place !== limit.path || request.method !== limit.method)
+    if (!this.isLimited(request)) return
+    if (place === undefined || place !== limit?.path || request.method !== limit.method)
       throw this.unauthorized(LED_ELSEWHERE)
+  }
+
+  /** Whether a request was let pass without a token, for one thing alone. */
+  isLimited(request: IncomingMessage): boolean {
+    return !this.areAllAllowed && this.#visitorOf(request).limit !== undefined
+  }
+
+  /** Whether a rule names each part of a request's path: `:id` in it would stand for any. */
+  isNamed({ method, path }: RequestLine): boolean {
+    return isNamed(this.options.allowed, method, path)
   }
 
   /** The error for a request that needs a token, and has none that is valid. */

@@ -448,13 +448,13 @@ describe('of a server with everything', () => {
         ['PUT /posts {}', 'the id belongs into the path: PUT /posts/:id'],
         ['POST /posts/1 {}', 'POST /posts adds a record, PUT or PATCH /posts/1 changes one'],
         ['DELETE /profile', '"profile" is one object, for GET, POST, PUT and PATCH /profile alone'],
-        [
-          'GET /users/1/email',
-          '"email" is a field of records in "users": only names at the top of the data are resources',
-        ],
+        ['GET /users/1/email', '/users/1/email is a single value: only lists and objects have paths'],
+        ['GET /users/7/email', 'nothing in /users has the id 7'],
+        ['GET /profile/nam', 'no "nam" in /profile'],
+        ['GET /users/1/post', 'no "post" in /users/1: did you mean /users/1/posts?'],
         [
           'GET /posts/1/comments/7',
-          'through a record there are only GET and POST /posts/1/comments: GET /comments/7',
+          'through a record there are only GET and POST /posts/1/comments, and GET of one of these: GET /comments/7',
         ],
         ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
         ['POST /register {}', 'there is no sign-up, and with --sign-up /register there is one here'],
