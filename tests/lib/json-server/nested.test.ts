@@ -1,7 +1,7 @@
 import { MemoryData } from '../../../lib/data/data-source'
 import type { AppOptions } from '../../../server'
 import { serveApp } from '../../support/app'
-import { ask, question } from '../../support/http'
+import { ask, question, withHeaders } from '../../support/http'
 
 const data = () => ({
   users: [
@@ -46,6 +46,7 @@ async function exchange(lines: readonly string[], options: Partial<AppOptions> =
   return { answers, state: source.state }
 }
 
+/** The one response that a test looks at. */
 async function answerTo(line: string, options?: Partial<AppOptions>) {
   const { answers } = await exchange([line], options)
   return answers[0]
@@ -150,4 +151,269 @@ test.each([
   ['GET /users/1/orders/7?_expand=user', 200, ada?.orders?.[0]],
 ])('%s', async (line, status, body) => {
   expect(await answerTo(line)).toMatchObject({ status, body })
+})
+
+test.each([
+  [
+    'a page, with its headers',
+    'GET /users/1/orders?_page=1&_limit=1',
+    {
+      'x-total-count': '2',
+      link: expect.stringMatching(/\/users\/1\/orders\?_page=2&_limit=1>; rel="next"/),
+    },
+  ],
+  [
+    'a POST, with the address',
+    'POST /users/1/orders {}',
+    { location: expect.stringMatching(/\/users\/1\/orders\/9$/) },
+  ],
+  ['JSONP', 'HEAD /users/1/orders?callback=show', { 'content-type': expect.stringMatching(/javascript/) }],
+])('%s', async (_title, line, headers) => {
+  expect((await answerTo(line))?.headers).toMatchObject(headers)
+})
+
+test('a change makes a new state, and shares with the old one what it does not change', async () => {
+  const before = data()
+  const source = new MemoryData(before, { isOwn: true })
+  const server = await serveApp({ data: source, allow: 'all' })
+  const { users, posts } = source.state
+  await ask(server.url, question('PATCH /users/1/orders/7/items/1 {"quantity": 3}'))
+  const changed = data()
+  Object.assign(changed.users[0]?.orders?.[0]?.items?.[0] ?? {}, { quantity: 3 })
+  expect(source.state).toEqual(changed)
+  expect(users).toEqual(data().users)
+  expect(source.state.posts).toBe(posts)
+  await server.close()
+})
+
+test('a DELETE removes the element that it names, and nothing that refers to it or to its number', async () => {
+  const { state } = await exchange(['DELETE /users/1/orders/7', 'DELETE /settings/users/1'])
+  const expected = data()
+  expected.users[0]?.orders?.shift()
+  expected.settings.users = []
+  expect(state).toEqual(expected)
+})
+
+test('after a DELETE at the top, nothing nested is removed', async () => {
+  const { state } = await exchange(['DELETE /users/1'])
+  expect(state).toEqual({ ...data(), users: data().users.slice(1), posts: [{ id: 2 }] })
+})
+
+test('ids are those of --id', async () => {
+  const own = { data: { users: [{ _id: 'a', orders: [{ _id: 1, id: 2 }] }] }, idProperty: '_id' }
+  expect(await answerTo('GET /users/a/orders/1', own)).toMatchObject({ status: 200 })
+  expect(await answerTo('GET /users/a/orders/2', own)).toMatchObject({ status: 404 })
+  expect(await answerTo('POST /users/a/orders {}', own)).toMatchObject({ status: 201, body: { _id: 2 } })
+})
+
+describe('a path', () => {
+  const nest = (depth: number): object => (depth === 0 ? { end: true } : { n: nest(depth - 1) })
+  const own = { data: { top: nest(30) } }
+
+  test('of 20 parts is followed, and of 21 it is not', async () => {
+    expect(await answerTo(`GET /top${'/n'.repeat(19)}`, own)).toMatchObject({ status: 200 })
+    expect(await answerTo(`GET /top${'/n'.repeat(20)}`, own)).toMatchObject({ status: 404 })
+  })
+
+  test('that is deep makes no data that could not be sent', async () => {
+    const deep = JSON.stringify(nest(98))
+    const lines = Array.from({ length: 40 }, (_, index) => `PUT /top${'/n'.repeat(index + 1)} ${deep}`)
+    const { answers } = await exchange([...lines, 'GET /top'], own)
+    expect(answers.map(({ status }) => status)).toEqual([...Array(19).fill(200), ...Array(21).fill(404), 200])
+  })
+})
+
+test('a record whose class has a toJSON is not entered', async () => {
+  class User {
+    id = 1
+    secret = { key: 1 }
+    orders = [{ id: 1 }]
+    toJSON() {
+      return { id: this.id }
+    }
+  }
+  const own = { data: new MemoryData({ users: [new User()], config: { user: new User() } }, { isOwn: true }) }
+  for (const path of [
+    '/users/1/secret',
+    '/users/1/orders',
+    '/users/1/orders/1',
+    '/config/user',
+    '/config/user/secret',
+  ])
+    expect(await answerTo(`GET ${path}`, own)).toMatchObject({ status: 404, body: {} })
+})
+
+test('the class of a record stays when something in it changes', async () => {
+  class User {
+    id = 1
+    orders = [{ id: 1 }]
+  }
+  const source = new MemoryData({ users: [new User()] }, { isOwn: true })
+  expect(await answerTo('DELETE /users/1/orders/1', { data: source })).toMatchObject({ status: 200 })
+  expect(source.state.users).toEqual([Object.assign(new User(), { orders: [] })])
+  expect([source.state.users].flat()[0]).toBeInstanceOf(User)
+})
+
+describe('beside middlewares of the user', () => {
+  const middlewares: AppOptions['middlewares'] = [(_request, _response, next) => next()]
+  const lines = [
+    'GET /users/1/orders',
+    'POST /users/1/orders {}',
+    'GET /settings/theme',
+    'GET /posts/1/comments/1',
+  ]
+
+  test('nested data has no paths', async () => {
+    const { answers, state } = await exchange(lines, { middlewares })
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(state).toEqual(data())
+  })
+
+  test('--nested gives it paths', async () => {
+    const { answers } = await exchange(lines, { middlewares, nested: true })
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 200, 200])
+  })
+})
+
+test('nested: false leaves it without paths', async () => {
+  expect(await answerTo('GET /users/1/orders', { nested: false })).toMatchObject({ status: 404, body: {} })
+})
+
+test('--read-only refuses every change', async () => {
+  const { answers, state } = await exchange(
+    [
+      'POST /users/1/orders {}',
+      'PATCH /settings/theme {}',
+      'DELETE /users/1/orders/7',
+      'GET /users/1/orders',
+    ],
+    { readOnly: true },
+  )
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 200])
+  expect(state).toEqual(data())
+})
+
+test('a rewrite rule leads there, and a fault rule acts there', async () => {
+  const options: Partial<AppOptions> = {
+    routes: { '/me/orders': '/users/1/orders' },
+    faults: [{ path: '/users/:id/orders', method: 'POST', status: 503 }],
+  }
+  const { answers } = await exchange(['GET /me/orders', 'POST /users/2/orders {}'], options)
+  expect(answers).toMatchObject([{ status: 200, body: ada?.orders }, { status: 503 }])
+})
+
+test('a sandbox has its own', async () => {
+  const server = await serveApp({ data: data(), allow: 'all', sandboxes: true })
+  const inLab = (line: string) => ask(server.url, withHeaders(question(line), { 'X-Sandbox': 'lab' }))
+  expect((await inLab('DELETE /users/1/orders/7')).status).toBe(200)
+  expect((await inLab('GET /users/1/orders/7')).status).toBe(404)
+  expect((await ask(server.url, { path: '/users/1/orders/7' })).status).toBe(200)
+  const { text } = await inLab('GET /__sandbox/requests?method=DELETE')
+  expect(JSON.parse(text)).toMatchObject([{ path: '/users/1/orders/7', status: 200 }])
+  await server.close()
+})
+
+test('where other code may change the data, a change is found, and what it changes in place as well', async () => {
+  const source = new MemoryData(data())
+  source.share()
+  const server = await serveApp({ data: source, allow: 'all' })
+  const read = async () => (await ask(server.url, { path: '/users/1/orders?_sort=id' })).text
+  expect((await ask(server.url, question('PATCH /users/1/orders/7 {"title": "C"}'))).status).toBe(200)
+  expect(await read()).toContain('"title": "C"')
+  const [user] = [source.state.users].flat()
+  Object(user).orders.push({ id: 6 })
+  expect(await read()).toMatch(/"id": 6.*"id": 7/s)
+  await server.close()
+})
+
+describe('without a token', () => {
+  const paths = [
+    '/users',
+    '/users/1',
+    '/users/1/orders',
+    '/users/1/orders/7',
+    '/users/1/orders/7/items',
+    '/users/1/%6Frders',
+    '/Users/1/orders',
+    '/users/1/orders/',
+    '/users/1/address',
+    '/users/1/posts',
+    '/posts/1/comments',
+    '/posts/1/comments/1',
+    '/settings',
+    '/settings/theme',
+    '/settings/users',
+    '/settings/users/1',
+    '/blogs/1/notes',
+  ]
+
+  test.each<[rules: string[], open: string[]]>([
+    [['GET /users/1/orders'], ['/users/1/orders']],
+    [['GET /users/1/orders/7'], ['/users/1/orders/7']],
+    [['GET /users/1/orders/:id'], ['/users/1/orders/7']],
+    [['GET /settings/theme'], ['/settings/theme']],
+    [['GET /settings/users/:id'], ['/settings/users/1']],
+    [['GET /users'], ['/users']],
+    [['GET /users/:id'], ['/users/1']],
+    [['GET /orders', 'GET /orders/:id'], []],
+    [['GET /users/1/:id'], []],
+    [['GET /settings/:id'], []],
+    [['GET /settings'], ['/settings']],
+    [['GET /posts/1/comments', 'GET /posts/1/comments/1', 'GET /posts/1/comments/:id'], []],
+    [['GET /users/1/posts', 'GET /users/1/:id'], []],
+    [['POST /users/1/orders', 'DELETE /users/1/orders/:id'], []],
+  ])('%j opens %j alone', async (allow, open) => {
+    const opened: string[] = []
+    const server = await serveApp({ data: { ...data(), blogs: [{ id: 1, notes: [] }] }, allow })
+    for (const path of paths) if ((await ask(server.url, { path })).status === 200) opened.push(path)
+    await server.close()
+    expect(opened).toEqual(open)
+  })
+
+  test('a rule opens nothing any more once there is a collection of the name', async () => {
+    const source = new MemoryData(data())
+    const server = await serveApp({ data: source, allow: ['GET /users/1/orders'] })
+    const status = async () => (await ask(server.url, { path: '/users/1/orders' })).status
+    expect(await status()).toBe(200)
+    source.replace({ ...data(), orders: [{ id: 1 }] })
+    expect(await status()).toBe(401)
+    await server.close()
+  })
+
+  test('a name that a rule does not hold is refused as one that is not there', async () => {
+    const { answers } = await exchange(['GET /settings/theme', 'GET /settings/nothing'], {
+      allow: ['GET /settings/:id'],
+    })
+    expect(answers[0]).toMatchObject({ status: 404, body: {} })
+    expect(answers[1]).toMatchObject({ status: 404, body: {} })
+  })
+
+  test('a middleware leads no request to nested data that a rule has not named', async () => {
+    for (const url of ['/users/1/orders', '/users/1/address', '/settings/theme', '/posts/1/comments/1']) {
+      const middlewares: AppOptions['middlewares'] = [
+        (request, _response, next) => {
+          request.url = url
+          next()
+        },
+      ]
+      const options = { allow: ['GET /posts', 'GET /users/1/orders/7'], middlewares, nested: true }
+      const { answers } = await exchange(['GET /posts', 'GET /users/1/orders/7'], options)
+      for (const { status, body } of answers)
+        expect([
+          [401, 'Unauthorized'],
+          [404, {}],
+        ]).toContainEqual([status, body])
+    }
+  })
+
+  test('a rule for a change opens this change alone', async () => {
+    const allow = ['POST /users/1/orders']
+    const { answers } = await exchange(
+      ['POST /users/1/orders {}', 'POST /users/2/orders {}', 'GET /users/1/orders'],
+      {
+        allow,
+      },
+    )
+    expect(answers.map(({ status }) => status)).toEqual([201, 401, 401])
+  })
 })
