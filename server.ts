@@ -180,6 +180,7 @@ function makeServer(options: ServerOptions): Server {
       allowed,
       readOnly: refuseChanges,
       sandboxes,
+      nested,
       idProperty,
       foreignKeySuffix,
       refusalBody,
