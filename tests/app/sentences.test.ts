@@ -513,6 +513,50 @@ describe('before every step', () => {
     ))
 })
 
+describe('of nested data', () => {
+  class Hidden {
+    id = 1
+    toJSON() {
+      return { id: this.id }
+    }
+  }
+  useServer({
+    data: { ...sampleData(), hidden: [new Hidden()], cars: [{ id: 1, seats: ['left'], owner: {} }] },
+  })
+
+  test('the error in a response', async () => {
+    expect(await errorOf('POST /cars/1/seats {}')).toBe(
+      'The elements of /cars/1/seats are no objects, so that none can be added: send the whole list in a PATCH of what it is in.',
+    )
+  })
+
+  test('the reason in the log of', () =>
+    expectSaid<Row>(
+      [
+        ['POST /cars/1/seats {}', 'the elements of /cars/1/seats are no objects'],
+        ['GET /cars/1/seats/0', 'nothing in /cars/1/seats has the id 0'],
+        [
+          'POST /cars/1/seats/0 {}',
+          'POST /cars/1/seats adds an element, PUT or PATCH /cars/1/seats/0 changes one',
+        ],
+        ['DELETE /cars/1/seats', '/cars/1/seats is a list, for GET and POST'],
+        ['DELETE /cars/1/owner', '/cars/1/owner is one object, for GET, POST, PUT and PATCH'],
+        ['GET /cars/1/owner?_embed=posts', '_embed and _expand act at the top of the data alone'],
+        ['GET /hidden/1/secret', '/hidden/1 makes its own JSON, so nothing in it has a path'],
+      ],
+      ([line]) => reasonOf(line),
+    ))
+})
+
+describe('of nested data beside middlewares', () => {
+  useServer({ middlewares: [(_request, _response, next) => next()] })
+  test('the reason in the log', async () => {
+    expect(await reasonOf('GET /posts/1/author')).toBe(
+      'beside middlewares, nested data has paths with --nested (nested: true) alone: let them look at these paths first',
+    )
+  })
+})
+
 describe('read-only', () => {
   useServer({ readOnly: true })
   test('a change', async () => {
