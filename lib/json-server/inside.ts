@@ -148,7 +148,6 @@ function placeOf(content: Content, id: Part | undefined, outer: Transaction): Pl
     // As of data that others may change, nothing of it is remembered.
     isShared: true,
     cascade: false,
-    onReplaced: undefined,
     checkBody: () => {
       outer.options.checkBody()
       if (isList && id === undefined) checkElements(value.length > 0 ? value : content.others(), path)

@@ -1,4 +1,5 @@
 import { MemoryData } from '../../../lib/data/data-source'
+import type { Data } from '../../../lib/data/valid-data'
 import type { AppOptions } from '../../../server'
 import { serveApp } from '../../support/app'
 import { ask, question, withHeaders } from '../../support/http'
@@ -21,6 +22,7 @@ const data = () => ({
       'x y': { space: true },
       0: { zero: true },
       constructor: { own: true },
+      '': { inner: { empty: true } },
     },
     { id: 2, orders: null, Case: { upper: true } },
     { id: 3, notes: ['text'], unlike: {} },
@@ -145,6 +147,7 @@ test.each([
   ['GET /users/2/case', 404, {}],
   ['GET /Users/1/orders', 200, ada?.orders],
   ['GET /users/1//orders', 404, {}],
+  ['GET /users/1//inner', 404, {}],
   ['GET /users/1/orders%2F7', 404, {}],
   // Relations of json-server do nothing in a record
   ['GET /users/1/orders?_embed=items', 200, ada?.orders],
@@ -172,6 +175,29 @@ test.each([
   expect((await answerTo(line))?.headers).toMatchObject(headers)
 })
 
+// By the number of an issue: https://github.com/typicode/json-server/issues.
+test.each([
+  [323, { VFPData: { temp: [{ caspar: '939ARw' }] } }, 'GET /VFPData/temp', 200, [{ caspar: '939ARw' }]],
+  [359, { users: [{ id: 'hh', todos: [{ id: 4 }] }] }, 'GET /users/hh/todos', 200, [{ id: 4 }]],
+  [
+    1141,
+    { 'equipment-detail': [{ id: '12345', campaigns: [{ id: '98765', status: 'OPEN' }] }] },
+    'PATCH /equipment-detail/12345/campaigns/98765 {"status": "DONE"}',
+    200,
+    { id: '98765', status: 'DONE' },
+  ],
+  [1213, { sets: [{ id: 1, findings: [{ id: 888213 }] }] }, 'POST /sets/1/findings/ {}', 201, { id: 888214 }],
+  [
+    1257,
+    { courses: [{ id: 1, courseStudentList: [{ id: 1 }, { id: 2 }], courseTeacher: null }] },
+    'POST /courses/1/courseStudentList {"studentName": "Ashley"}',
+    201,
+    { id: 3, studentName: 'Ashley' },
+  ],
+])('what issue %i asks for', async (_number, own: Data, line, status, body) => {
+  expect(await answerTo(line, { data: own })).toMatchObject({ status, body })
+})
+
 test('a change makes a new state, and shares with the old one what it does not change', async () => {
   const before = data()
   const source = new MemoryData(before, { isOwn: true })
@@ -192,6 +218,14 @@ test('a DELETE removes the element that it names, and nothing that refers to it 
   expected.users[0]?.orders?.shift()
   expected.settings.users = []
   expect(state).toEqual(expected)
+})
+
+test('a DELETE has no cascade in the list, whatever its records refer to', async () => {
+  const list = [{ id: 1 }, { id: 2, insideId: 1, orderId: 1, userId: 1 }]
+  const { answers } = await exchange(['DELETE /users/1/orders/1', 'GET /users/1/orders'], {
+    data: { users: [{ id: 1, orders: list }] },
+  })
+  expect(answers[1]).toMatchObject({ body: [list[1]] })
 })
 
 test('after a DELETE at the top, nothing nested is removed', async () => {
@@ -244,14 +278,20 @@ test('a record whose class has a toJSON is not entered', async () => {
 })
 
 test('the class of a record stays when something in it changes', async () => {
+  class Order {
+    id = 1
+    items = [{ id: 1 }]
+  }
   class User {
     id = 1
-    orders = [{ id: 1 }]
+    orders = [new Order()]
   }
   const source = new MemoryData({ users: [new User()] }, { isOwn: true })
-  expect(await answerTo('DELETE /users/1/orders/1', { data: source })).toMatchObject({ status: 200 })
-  expect(source.state.users).toEqual([Object.assign(new User(), { orders: [] })])
-  expect([source.state.users].flat()[0]).toBeInstanceOf(User)
+  expect(await answerTo('DELETE /users/1/orders/1/items/1', { data: source })).toMatchObject({ status: 200 })
+  const [user] = [source.state.users].flat()
+  expect(user).toBeInstanceOf(User)
+  expect(Object(user).orders).toEqual([Object.assign(new Order(), { items: [] })])
+  expect(Object(user).orders[0]).toBeInstanceOf(Order)
 })
 
 describe('beside middlewares of the user', () => {
@@ -389,7 +429,13 @@ describe('without a token', () => {
   })
 
   test('a middleware leads no request to nested data that a rule has not named', async () => {
-    for (const url of ['/users/1/orders', '/users/1/address', '/settings/theme', '/posts/1/comments/1']) {
+    for (const url of [
+      '/users/1/orders',
+      '/users/1/orders/8',
+      '/users/1/address',
+      '/settings/theme',
+      '/posts/1/comments/1',
+    ]) {
       const middlewares: AppOptions['middlewares'] = [
         (request, _response, next) => {
           request.url = url
