@@ -133,6 +133,7 @@ function makeServer(options: ServerOptions): Server {
     idProperty = DEFAULTS.idProperty,
     foreignKeySuffix = DEFAULTS.foreignKeySuffix,
     cascade = true,
+    nested = middlewares.length === 0,
     delay: fixedDelay = 0,
     readOnly: refuseChanges = false,
     cors: allowOrigins = true,
@@ -165,7 +166,7 @@ function makeServer(options: ServerOptions): Server {
   const hasMiddlewares = usersMiddlewares.length > 0
   const missingHint = missingHints({ accounts: accounts.routes, rules: routes, idProperty })
   const queryHint = queryHints({ hasMiddlewares, foreignKeySuffix })
-  const routing = new Routing({ foreignKeySuffix, visitors, missingHint, queryHint })
+  const routing = new Routing({ foreignKeySuffix, visitors, nested, missingHint, queryHint })
 
   // The steps that are services, and then those that must know of all services.
   const main = partsFor({ data: mainData, sessions: accounts.sessionsFor(clock), isLive: live })
@@ -181,6 +182,7 @@ function makeServer(options: ServerOptions): Server {
       allowed,
       readOnly: refuseChanges,
       sandboxes,
+      nested,
       idProperty,
       foreignKeySuffix,
       refusalBody,

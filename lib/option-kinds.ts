@@ -18,6 +18,7 @@ const OPTIONS = {
     'refreshOnce',
     'anyPassword',
     'cascade',
+    'nested',
     'cors',
     'gzip',
     'log',

@@ -46,7 +46,9 @@ const describe: Describe = () => [
         isFixed: true,
         needsToken: false,
         description: 'All users of a fixed list, or one.',
-        parameters: [{ name: 'id', in: 'query', schema: TEXT, description: 'A position, from 0.' }],
+        parameters: [
+          { name: 'id', in: 'query', schema: TEXT, description: 'A position, from 0.', example: '0' },
+        ],
         success: objectOf({ status: TEXT, users: { anyOf: [listOf(LOOKUP_USER), LOOKUP_USER] } }),
         errors: { default: responseOf('What is wrong.', objectOf({ status: TEXT, message: TEXT })) },
       },

@@ -61,7 +61,17 @@ export function rulesOf(allowed: Allowed): readonly AllowRule[] {
 
 /** Whether a request needs no token, because a rule names it. GET includes HEAD. */
 export function isAllowed(allowed: Allowed, method: string, path: string): boolean {
-  if (allowed === ALL) return true
+  return allowed === ALL || rulesFor(allowed, method).some((rule) => rule.matches(path))
+}
+
+/** The same, by a rule without `:id`. */
+export function isNamed(allowed: Allowed, method: string, path: string): boolean {
+  return (
+    allowed === ALL || rulesFor(allowed, method).some((rule) => rule.path === path && !path.endsWith('/:id'))
+  )
+}
+
+function rulesFor(rules: readonly AllowRule[], method: string): readonly AllowRule[] {
   const asked = method === 'HEAD' ? 'GET' : method
-  return allowed.some((rule) => rule.method === asked && rule.matches(path))
+  return rules.filter((rule) => rule.method === asked)
 }

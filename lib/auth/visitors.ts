@@ -5,7 +5,7 @@ import type { AllowedHosts } from '../http/allowed-hosts'
 import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
 import type { Claims, Token } from './access-token'
-import { ALL, type Allowed, isAllowed } from './allow-rules'
+import { ALL, type Allowed, isAllowed, isNamed } from './allow-rules'
 import { Contexts, type Visitor } from './contexts'
 import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 import { VerifiedTokens } from './verified-tokens'
@@ -135,9 +135,19 @@ export class Visitors {
    */
   requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
     const { limit } = this.of(request)
-    if (limit === undefined || this.areAllAllowed) return
-    if (place === undefined || place !== limit.path || request.method !== limit.method)
+    if (!this.isLimited(request)) return
+    if (place === undefined || place !== limit?.path || request.method !== limit.method)
       throw this.unauthorized(LED_ELSEWHERE)
+  }
+
+  /** Whether a request was let pass without a token, for one thing alone. */
+  isLimited(request: IncomingMessage): boolean {
+    return !this.areAllAllowed && this.of(request).limit !== undefined
+  }
+
+  /** Whether a rule names each part of a request's path: `:id` in it would stand for any. */
+  isNamed({ method, path }: RequestLine): boolean {
+    return isNamed(this.options.allowed, method, path)
   }
 
   /** The error for a request that needs a token, and has none that is valid. */

@@ -63,6 +63,7 @@ export interface DescribedData {
 export type Describe = (known: DescribedData) => Group
 
 export const TEXT = { type: 'string' }
+export const EMPTY = { type: 'object', maxProperties: 0 }
 export const ANY_OBJECT = { type: 'object', additionalProperties: true }
 /** A refusal as it is specified. */
 export const UNAUTHORIZED = { ...TEXT, enum: ['Unauthorized'] }

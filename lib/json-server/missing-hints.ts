@@ -5,10 +5,8 @@ import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
 import { holdsSecret, isPlainName, shortened } from '../http/log/redact-target'
 import { type CurrentRules, ruleWithoutQuery } from '../http/rewrite-rules'
-import { isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
 import { addressOf } from './addresses'
-import { hasField } from './collection-index'
 import { namesIn, type Query } from './query-checks'
 
 export interface MissingHintsOptions {
@@ -31,6 +29,8 @@ export interface Missing {
   readonly state: Data
   /** The name of the resource, if there is one. */
   readonly found: string | undefined
+  /** Why there is nothing nested in the data. */
+  readonly nested: string | undefined
 }
 
 /** Says in the log why there is nothing: a clause. */
@@ -59,18 +59,10 @@ const ROWS: readonly Row[] = [
     found === undefined ? soughtRoute({ method, path }, accounts, sent) : undefined,
   ({ parts: [first = '', id], found }) =>
     found === undefined && id !== undefined ? guardAdvice(first) : undefined,
-  // Only names at the top of the data are resources.
-  ({ parts: [first = '', id = '', nested = ''], state }) => {
-    const above = Object.hasOwn(state, first) ? state[first] : undefined
-    if (isRecord(above) && Object.hasOwn(above, id)) return notAtTop(id, `"${shortened(first)}"`)
-    const isField = nested !== '' && Array.isArray(above) && hasField(above, nested)
-    return isField && !Object.hasOwn(state, nested)
-      ? notAtTop(nested, `records in "${shortened(first)}"`)
-      : undefined
-  },
+  ({ nested }) => nested,
   ({ method, parts: [first, id, nested = '', ...deeper], found, state }) =>
     found === first && deeper.length < 2 && Array.isArray(state[nested])
-      ? `through a record there are only GET and POST /${shortened(first)}/${shortened(id)}/${nested}: ` +
+      ? `through a record there are only GET and POST /${shortened(first)}/${shortened(id)}/${nested}, and GET of one of these: ` +
         `${method} /${nested}/${shortened(deeper[0] ?? ':id')}`
       : undefined,
   ({ method, parts: [, id, nested], found, query, state, idProperty }) => {
@@ -87,22 +79,15 @@ const ROWS: readonly Row[] = [
       ? `POST /${found} adds a record, PUT or PATCH /${found}/${shortened(id)} changes one`
       : `no record ${shortened(id)} in "${found}"`
   },
-  ({ parts: [first = '', id = '', nested], found, state }) => {
+  ({ parts: [first = '', id = ''], found, state }) => {
     if (found !== undefined || first === '') return undefined
-    const isNested = nested !== undefined && Object.hasOwn(state, first)
-    const sought = isNested ? nested : first
-    const above = isNested ? `${shortened(first)}/${shortened(id)}/` : ''
-    const missing = `no "${shortened(sought)}" in the data`
-    if (!isNested && Object.hasOwn(state, id))
+    const missing = `no "${shortened(first)}" in the data`
+    if (Object.hasOwn(state, id))
       return `${missing}: the rewrite rule "/${shortened(first)}/*": "/$1" would lead to /${id}`
     const addresses = resourceNames(state)
       .map(addressOf)
       .filter((address) => address !== undefined)
-    const nearest = nearestName(shortened(sought), addresses)
-    return nearest === undefined ? missing : `${missing}: did you mean /${above}${nearest}?`
+    const nearest = nearestName(shortened(first), addresses)
+    return nearest === undefined ? missing : `${missing}: did you mean /${nearest}?`
   },
 ]
-
-function notAtTop(name: string, above: string): string {
-  return `"${shortened(name)}" is a field of ${above}: only names at the top of the data are resources`
-}

@@ -2,8 +2,10 @@ import type { Visitors } from '../auth/visitors'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { resourcesAt } from './addresses'
+import { findInside, INSIDE, type Place } from './inside'
 import { prepareList } from './list-query'
 import type { MissingHint } from './missing-hints'
+import { partsOf, relatedRecord, relationsAt } from './nested-path'
 import { runPatterns } from './pattern-time'
 import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
 import type { QueryHint } from './query-hints'
@@ -15,6 +17,8 @@ export interface RoutingOptions {
   foreignKeySuffix: string
   /** Asked whether a request may go to the resource that it has come to. */
   visitors: Visitors
+  /** Whether lists and objects that are nested in the data have paths. */
+  nested: boolean
   missingHint: MissingHint
   queryHint: QueryHint
 }
@@ -35,6 +39,10 @@ const MOUNTED_PATH = /^\/([^/]*)\/?(?=\/|$)(.*)$/s
 
 /** What comes after the name in the path of a list or of a record. */
 const LIST_OR_RECORD = /^\/?(?:[^/]+\/?)?$/
+
+/** Why there is nothing where a middleware of the user's may guard `/users/:id`, and know of no path below it. */
+const BESIDE_MIDDLEWARES =
+  'beside middlewares, nested data has paths with --nested (nested: true) alone: let them look at these paths first'
 
 /** Finds the resource that a request is for, checks the request, and calls json-server's router of that resource. */
 export class Routing {
@@ -62,7 +70,11 @@ export class Routing {
       response.locals.data = state
       return true
     }
-    if (DEEP_PATH.test(path) && !this.#routers.callNested(exchange)) return false
+    const isDeep = DEEP_PATH.test(path)
+    // It comes first, because json-server changes the query or the body of a request for which it then finds nothing.
+    const nested = isDeep ? this.#findNested(exchange) : undefined
+    if (nested?.call) return nested.call()
+    if (isDeep && !this.#routers.callNested(exchange)) return false
     const [, asked = '', rest = ''] = MOUNTED_PATH.exec(request.path) ?? []
     // If names differ only in case, json-server calls the routers of all of them, unless one responds.
     const names = resourcesAt(asked, state)
@@ -72,11 +84,61 @@ export class Routing {
       if (!this.#routeTo(name, rest, exchange)) return false
     }
     if (!response.locals.data) {
+      const { call, reason } = nested ?? this.#findNested(exchange)
+      if (call) return call()
       const notes = notesOf(request)
-      const missing = { method, path, target, sent: notes.sentTarget, query, state, found: names[0] }
+      const missing = {
+        method,
+        path,
+        target,
+        sent: notes.sentTarget,
+        query,
+        state,
+        found: names[0],
+        nested: reason,
+      }
       notes.reason = this.options.missingHint(missing)
     }
     return true
+  }
+
+  /**
+   * Finds what a request is for where json-server has nothing: something that is nested in the data, or a record that is
+   * asked for through another one.
+   *
+   * @returns what responds, if there is something: whether it leaves the response to be sent; or why there is nothing
+   */
+  #findNested(exchange: Exchange): { call?: () => boolean; reason?: string | undefined } {
+    const { request, response, transaction } = exchange
+    const parts = partsOf(request.path)
+    if (parts === undefined || request.method === 'OPTIONS' || response.locals.data) return {}
+    const { nested, visitors } = this.options
+    if (relationsAt(parts, transaction.state).length > 0) {
+      const related = nested && isRead(request) ? relatedRecord(parts, transaction) : undefined
+      if (related === undefined || visitors.isLimited(request)) return {}
+      return { call: () => this.#routeTo(related.collection, related.rest, exchange) }
+    }
+    const { place, reason } = findInside(parts, transaction)
+    if (place === undefined) return { reason }
+    if (!nested) return { reason: BESIDE_MIDDLEWARES }
+    // In a rule, `:id` stands for an id, and never for a field.
+    const isOpen = !visitors.isLimited(request) || place.rest !== '' || visitors.isNamed(request)
+    return isOpen ? { call: () => this.#routeInside(place, exchange) } : {}
+  }
+
+  #routeInside(place: Place, { request, response }: Exchange): boolean {
+    this.options.visitors.requireAccess(request, request.path)
+    const notes = notesOf(request)
+    if (asksForRelations(request.query)) {
+      // json-server would put an empty list in the place of one that is there.
+      const { _embed, _expand, ...query } = request.query
+      request.query = query
+      notes.reason = '_embed and _expand act at the top of the data alone'
+    }
+    const isLeft = this.#routeTo(INSIDE, place.rest, { request, response, transaction: place.transaction })
+    place.store()
+    if (isLeft && !response.locals.data) notes.reason = place.reasonFor(request.method)
+    return isLeft
   }
 
   /**

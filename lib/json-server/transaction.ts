@@ -100,6 +100,15 @@ export class Transaction {
     return this.#replace(name, content)
   }
 
+  /**
+   * Puts an object in the place of a singular resource, or of a record, when something that is nested in it has changed:
+   * the body of the request has been checked.
+   */
+  replaceContent(name: string, next: StoredRecord, record?: StoredRecord): void {
+    if (record === undefined) this.#replace(name, next)
+    else this.chainOf(name)?.replaceRecord(record, next)
+  }
+
   #collection(name: string, collection: readonly unknown[]) {
     const { checkBody, createId, idProperty, onReplaced } = this.options
     const index = new CollectionIndex(collection, idProperty)
@@ -136,6 +145,7 @@ export class Transaction {
         record[idProperty] = id || index.newId()
         return store(collection.concat([record]), record)
       },
+      replaceRecord: storeInPlace,
       /** PATCH */
       updateById: (id: unknown, changes: StoredRecord): Chained => {
         checkBody()
@@ -203,6 +213,6 @@ export class Transaction {
 }
 
 /** Gives an object the class of another, as json-server keeps it: its `toJSON` may leave out a password. */
-function withClassOf<Fields extends object>(model: object, fields: Fields): Fields {
+export function withClassOf<Fields extends object>(model: object, fields: Fields): Fields {
   return Object.setPrototypeOf(fields, Object.getPrototypeOf(model))
 }

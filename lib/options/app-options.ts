@@ -79,6 +79,11 @@ export interface AppOptions extends AccountOptions {
   foreignKeySuffix?: string
   /** Whether a DELETE also removes the records that refer to the one that it names. Default: true. */
   cascade?: boolean
+  /**
+   * Whether lists and objects that are nested in the data have paths, such as `/users/1/orders`. Default: true, unless
+   * there are middlewares, which may guard `/users/:id` and know nothing of these.
+   */
+  nested?: boolean
   /** Milliseconds by which every request to the resources is delayed. Default: 0. */
   delay?: number
   /** Refuses every change. Default: false. */

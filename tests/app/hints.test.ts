@@ -89,17 +89,27 @@ test.each([
   ['GET /posts/1/comments%2F7', /route/],
   ['GET /a/b/c/d', /no "a"/],
   ['GET /api/cars/1', /no "api".*"\/api\/\*".*\/cars$/],
-  ['GET /cars/1/2/3', /route/],
   // What there is in its place
   ['DELETE /posts?id=1', /DELETE \/posts\/1$/],
   ['PATCH /posts?id=a%20b {}', /PATCH \/posts\/:id$/],
   ['PUT /posts {}', /PUT \/posts\/:id$/],
   ['POST /posts/1 {}', /POST \/posts .*PATCH \/posts\/1/],
   ['DELETE /profile', /one object/],
-  ['GET /profile/1', /one object/],
-  // Fields that are taken for resources
-  ['GET /cars/1/passengers', /"passengers" .*"cars"/],
-  ['GET /profile/name', /"name" .*"profile"/],
+  // Nested data
+  ['GET /profile/1', /"1" in \/profile$/],
+  ['GET /profile/name', /\/profile\/name .*single value/],
+  ['GET /cars/1/2/3', /"2" in \/cars\/1$/],
+  ['GET /cars/1/sold', /\/cars\/1\/sold .*single value/],
+  ['GET /cars/1/seats/1', /\/cars\/1\/seats .*id 1$/],
+  ['GET /cars/1/passengers/0', /\/cars\/1\/passengers .*id 0$/],
+  ['DELETE /cars/1/passengers/0/name', /\/cars\/1\/passengers .*id 0$/],
+  ['POST /cars/1/passengers/7 {}', /POST \/cars\/1\/passengers .*PATCH \/cars\/1\/passengers\/7/],
+  ['GET /cars/9/passengers', /\/cars .*id 9$/],
+  ['GET /cars/1/pasengers', /"pasengers".*\/cars\/1\/passengers\?/],
+  ['DELETE /cars/1/passengers', /is a list/],
+  ['DELETE /garages/1/owner', /is one object/],
+  ['GET /garages/1/list/row', /\/garages\/1\/list\/rows\?/],
+  ['GET /garages/1/%0A', /"%0A" in/],
   ['POST /login {}', /POST \/auth\/login.*--login \/login/],
   ['POST /api/register {}', /no sign-up, and with --sign-up \/api\/register/],
   ['POST /logout {}', /--logout \/logout/],
@@ -210,8 +220,24 @@ test.each([
   '/odd?views:gt=1&views_lt=2&_per_page=2&_where=1',
   '/profile?_per_page=5',
   '/posts/1/comments',
+  '/posts/1/comments/1',
+  '/cars/1/passengers',
+  '/garages/1/list',
 ])('nothing is said of GET %s', async (path) => {
   expect(await said(`GET ${path}`)).toBeUndefined()
+})
+
+test.each([
+  ['GET /cars/1/passengers?_embed=tags', /_embed/],
+  ['POST /cars/1/seats {}', /\/cars\/1\/seats/],
+])('what is not done with %s', async (line, clause) => {
+  expect(await said(line)).toMatch(clause)
+})
+
+test('beside middlewares, the log says what gives nested data paths', async () => {
+  const middlewares: AppOptions['middlewares'] = [(_request, _response, next) => next()]
+  expect(await said('GET /cars/1/passengers', { middlewares })).toMatch(/--nested \(nested: true\)/)
+  expect(await said('GET /cars/1/passengers', { middlewares, nested: true })).toBeUndefined()
 })
 
 test('an ignored name is spoken of once for each collection', async () => {

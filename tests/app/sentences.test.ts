@@ -448,13 +448,13 @@ describe('of a server with everything', () => {
         ['PUT /posts {}', 'the id belongs into the path: PUT /posts/:id'],
         ['POST /posts/1 {}', 'POST /posts adds a record, PUT or PATCH /posts/1 changes one'],
         ['DELETE /profile', '"profile" is one object, for GET, POST, PUT and PATCH /profile alone'],
-        [
-          'GET /users/1/email',
-          '"email" is a field of records in "users": only names at the top of the data are resources',
-        ],
+        ['GET /users/1/email', '/users/1/email is a single value: only lists and objects have paths'],
+        ['GET /users/7/email', 'nothing in /users has the id 7'],
+        ['GET /profile/nam', 'no "nam" in /profile'],
+        ['GET /users/1/post', 'no "post" in /users/1: did you mean /users/1/posts?'],
         [
           'GET /posts/1/comments/7',
-          'through a record there are only GET and POST /posts/1/comments: GET /comments/7',
+          'through a record there are only GET and POST /posts/1/comments, and GET of one of these: GET /comments/7',
         ],
         ['POST /login {}', 'the login is POST /auth/login, and with --login /login there is one here'],
         ['POST /register {}', 'there is no sign-up, and with --sign-up /register there is one here'],
@@ -511,6 +511,50 @@ describe('before every step', () => {
         return isRecord(body) ? body.error : body
       },
     ))
+})
+
+describe('of nested data', () => {
+  class Hidden {
+    id = 1
+    toJSON() {
+      return { id: this.id }
+    }
+  }
+  useServer({
+    data: { ...sampleData(), hidden: [new Hidden()], cars: [{ id: 1, seats: ['left'], owner: {} }] },
+  })
+
+  test('the error in a response', async () => {
+    expect(await errorOf('POST /cars/1/seats {}')).toBe(
+      'The elements of /cars/1/seats are no objects, so that none can be added: send the whole list in a PATCH of what it is in.',
+    )
+  })
+
+  test('the reason in the log of', () =>
+    expectSaid<Row>(
+      [
+        ['POST /cars/1/seats {}', 'the elements of /cars/1/seats are no objects'],
+        ['GET /cars/1/seats/0', 'nothing in /cars/1/seats has the id 0'],
+        [
+          'POST /cars/1/seats/0 {}',
+          'POST /cars/1/seats adds an element, PUT or PATCH /cars/1/seats/0 changes one',
+        ],
+        ['DELETE /cars/1/seats', '/cars/1/seats is a list, for GET and POST'],
+        ['DELETE /cars/1/owner', '/cars/1/owner is one object, for GET, POST, PUT and PATCH'],
+        ['GET /cars/1/owner?_embed=posts', '_embed and _expand act at the top of the data alone'],
+        ['GET /hidden/1/secret', '/hidden/1 makes its own JSON, so nothing in it has a path'],
+      ],
+      ([line]) => reasonOf(line),
+    ))
+})
+
+describe('of nested data beside middlewares', () => {
+  useServer({ middlewares: [(_request, _response, next) => next()] })
+  test('the reason in the log', async () => {
+    expect(await reasonOf('GET /posts/1/author')).toBe(
+      'beside middlewares, nested data has paths with --nested (nested: true) alone: let them look at these paths first',
+    )
+  })
 })
 
 describe('read-only', () => {

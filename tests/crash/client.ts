@@ -18,6 +18,8 @@ interface ClientOptions {
   token: string
   /** The prefix of the keys of all its records: no other client uses it. */
   name: string
+  /** The path of the list of its records: at the top of the data, where others refer to them, or nested in it. */
+  list: '/records' | '/boxes/1/inner'
   /** Makes a number from 0 to 1. */
   random: () => number
 }
@@ -55,9 +57,14 @@ export class Client {
   /**
    * The errors in this client's records, one sentence each.
    *
-   * @param notes the records that refer to others, by `recordId`
+   * @param saved `inner`: the list that is nested in the data; `notes`: what refers to the records by `recordId`
    */
-  losses(records: readonly unknown[], notes: readonly unknown[]): string[] {
+  losses(saved: Record<'records' | 'inner' | 'notes', readonly unknown[]>): string[] {
+    const { records, inner, notes } = saved
+    return this.#options.list === '/records' ? this.#lossesAtTop(records, notes) : this.#lossesOf(inner)
+  }
+
+  #lossesAtTop(records: readonly unknown[], notes: readonly unknown[]): string[] {
     const ids = new Set(records.map((record) => Object(record).id))
     const noted = new Set(notes.map((note) => Object(note).recordId))
     const wrongNotes = [...this.#known].flatMap(([key, { id, acknowledged, doubtful, hasNote }]) => {
@@ -92,8 +99,9 @@ export class Client {
     const known: Known = { acknowledged: 'absent' }
     this.#known.set(key, known)
     const record = { key, version: 0, text: textOf(key) }
-    const isMade = await this.#ask(known, 0, 'POST', '/records', record)
-    return isMade && this.#options.random() < 0.5 ? this.#addNote(known) : isMade
+    const { list, random } = this.#options
+    const isMade = await this.#ask(known, 0, 'POST', list, record)
+    return isMade && list === '/records' && random() < 0.5 ? this.#addNote(known) : isMade
   }
 
   async #addNote(known: Known): Promise<boolean> {
@@ -112,11 +120,11 @@ export class Client {
   }
 
   #change(known: Known, version: number): Promise<boolean> {
-    return this.#ask(known, version, 'PATCH', `/records/${known.id}`, { version })
+    return this.#ask(known, version, 'PATCH', `${this.#options.list}/${known.id}`, { version })
   }
 
   #delete(known: Known): Promise<boolean> {
-    return this.#ask(known, 'absent', 'DELETE', `/records/${known.id}`)
+    return this.#ask(known, 'absent', 'DELETE', `${this.#options.list}/${known.id}`)
   }
 
   async #ask(known: Known, version: Version, method: string, path: string, body?: object): Promise<boolean> {

@@ -58,7 +58,8 @@ export async function crashRound(options: RoundOptions): Promise<RoundResult> {
 
 async function round(options: RoundOptions, folder: string, servers: Launched[]): Promise<RoundResult> {
   const { kind, keep = inFile, clients: count = 4, ballast, random } = options
-  const initial = { users: [ADA], records: [], notes: [], ballast: ballastOf(ballast), tags: [] }
+  const boxes = [{ id: 1, inner: [] }]
+  const initial = { users: [ADA], records: [], notes: [], boxes, ballast: ballastOf(ballast), tags: [] }
   const kept = await keep(folder, initial)
   const args = [path.basename(kept.source), '--host', '127.0.0.1', '--port', '0']
   const server = await Launched.listening({ folder, args })
@@ -66,7 +67,15 @@ async function round(options: RoundOptions, folder: string, servers: Launched[])
   const token = await logIn(server.url)
   const clients = Array.from(
     { length: count },
-    (_item, index) => new Client({ url: server.url, token, name: `client${index}`, random }),
+    (_item, index) =>
+      new Client({
+        url: server.url,
+        token,
+        name: `client${index}`,
+        // Every fourth one writes into a record.
+        list: index % 4 === 3 ? '/boxes/1/inner' : '/records',
+        random,
+      }),
   )
   const working = workUntil(clients, 5 + Math.floor(random() * 40))
   await Promise.race([working.reached, working.over])
@@ -127,10 +136,18 @@ function examine({ saved }: Kept, ballast: number, clients: readonly Client[]) {
   } catch (error) {
     return { errors: [`A file is broken: ${error}`], losses: [], records: [] }
   }
-  const { records, notes, ballast: kept } = content
-  if (!Array.isArray(records) || !Array.isArray(notes) || !Array.isArray(kept) || kept.length !== ballast)
+  const { records, notes, boxes, ballast: kept } = content
+  const inner: unknown = Object([boxes].flat()[0]).inner
+  if (
+    !Array.isArray(records) ||
+    !Array.isArray(inner) ||
+    !Array.isArray(notes) ||
+    !Array.isArray(kept) ||
+    kept.length !== ballast
+  )
     return { errors: ['A collection, or a part of one, is missing'], losses: [], records: [] }
-  return { errors: [], losses: clients.flatMap((client) => client.losses(records, notes)), records }
+  const losses = clients.flatMap((client) => client.losses({ records, inner, notes }))
+  return { errors: [], losses, records }
 }
 
 /** Whether a new process serves exactly what is in the file, can write, and cleans up beside it. */

@@ -287,6 +287,7 @@ const OWN_FLAGS = {
   'no-public': { setting: 'publicCollection', ...OFF, description: 'No such collection' },
   live: { setting: 'live', ...ON, description: 'The public list shows later changes' },
   'no-cascade': { setting: 'cascade', ...OFF, description: 'A DELETE removes only what it names' },
+  nested: { setting: 'nested', ...ON, description: 'Paths into nested data, beside --middlewares, too' },
   'expires-in': {
     setting: 'tokenLifetime',
     description: 'Lifetime of a token: 30s, 15m, 1h, 7d',

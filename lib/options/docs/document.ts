@@ -7,6 +7,7 @@ import {
   bodyOf,
   type Describe,
   type DescribedData,
+  EMPTY,
   type Group,
   listOf,
   NOT_FOUND,
@@ -20,6 +21,7 @@ import {
   UNAUTHORIZED,
 } from '../../http/openapi'
 import { inferSchema } from './infer-schema'
+import { nestedRows } from './nested-rows'
 import { describeResources, type Resource, type ResourceOptions, uniqueName } from './resources'
 
 /** What the document depends on beside the data. */
@@ -32,6 +34,8 @@ export interface DocumentOptions extends ResourceOptions {
   readonly sandboxes: boolean
   /** What a rewrite rule takes off in front of the paths of resources; empty for nothing. */
   readonly prefix: string
+  /** Whether lists and objects that are nested in the data have paths. */
+  readonly nested: boolean
   /** What the steps of the server say of themselves, in the order of the document. */
   readonly described: readonly Describe[]
   /** Makes the body of the token check's 401 where the application chooses it. */
@@ -39,7 +43,6 @@ export interface DocumentOptions extends ResourceOptions {
 }
 
 const COUNT = { type: 'integer', minimum: 0 }
-const EMPTY = { type: 'object', maxProperties: 0 }
 
 /** What a list can be asked for: https://github.com/typicode/json-server/tree/v0.17.4#routes. */
 const QUERY: readonly (readonly [name: string, schema: Schema, description: string])[] = [
@@ -64,12 +67,12 @@ const QUERY: readonly (readonly [name: string, schema: Schema, description: stri
 ]
 const LIST_NAMES = new Set(QUERY.map(([name]) => name))
 const LIST_QUERY = QUERY.map(([name]) => reference('parameters', name))
-/** The last two: a single record can be asked for them as well. */
-const RELATIONS = LIST_QUERY.slice(-2)
+/** The last two: a single record can be asked for them as well, and nothing that is nested in one. */
+const [OWN_LIST_QUERY, RELATIONS] = [LIST_QUERY.slice(0, -2), LIST_QUERY.slice(-2)]
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, readOnly, sandboxes, refusalBody } = options
+  const { title, readOnly, sandboxes, nested, refusalBody } = options
   const resources = describeResources(data, options)
   const known: DescribedData = {
     data,
@@ -80,7 +83,10 @@ export function makeDocument(data: Data, options: DocumentOptions) {
   const groups: readonly Group[] = [
     ...options.described.map((describe) => describe(known)),
     ['Server', [['GET /db', 'dumpDatabase', { success: ANY_OBJECT }]]],
-    ...resources.map((resource): Group => [resource.name, resourceRows(resource, resources).filter(isShown)]),
+    ...resources.map((resource): Group => {
+      const below = nested ? nestedRows(resource, { ...options, resources, listQuery: OWN_LIST_QUERY }) : []
+      return [resource.name, [...resourceRows(resource, resources), ...below].filter(isShown)]
+    }),
   ]
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
   const tags = new Set(['Login', ...resources.map(({ name }) => name), ...services])

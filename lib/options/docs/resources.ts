@@ -165,7 +165,7 @@ function withoutReferences(record: Readonly<Record<string, unknown>>): Readonly<
 }
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */
-function pascalCase(name: string): string {
+export function pascalCase(name: string): string {
   const joined = name.replace(/(?:^|[^a-z\d]+)([a-z\d]|$)/gi, (_match, letter: string) =>
     letter.toUpperCase(),
   )

@@ -1,4 +1,4 @@
-import { isAllowed, readAllowed } from '../../../lib/auth/allow-rules'
+import { isAllowed, isNamed, readAllowed } from '../../../lib/auth/allow-rules'
 
 describe('readAllowed', () => {
   it.each([
@@ -73,4 +73,14 @@ describe('isAllowed', () => {
     ['DELETE', '/posts/%37'],
     ['OPTIONS', '/posts'],
   ])('not %s %s', (method, path) => expect(isAllowed(rules, method, path)).toBe(false))
+})
+
+test.each([
+  ['GET', '/posts', true],
+  ['HEAD', '/posts', true],
+  ['POST', '/posts', false],
+  ['GET', '/posts/7', false],
+  ['GET', '/posts/:id', false],
+])('whether a rule names each part of %s %s: %j', (method, path, expected) => {
+  expect(isNamed(readAllowed(['GET /posts', 'GET /posts/:id']), method, path)).toBe(expected)
 })

@@ -52,7 +52,7 @@ async function start(
     data: state instanceof MemoryData ? state : new Written(state, write),
     ...names,
     cascade: true,
-    routing: new Routing({ ...names, visitors, missingHint, queryHint }),
+    routing: new Routing({ ...names, visitors, nested: true, missingHint, queryHint }),
   })
   const server = await serveHandlers(...ahead, parseBody(), handle)
   servers.push(server)

@@ -95,6 +95,7 @@ describe('readCommandLine', () => {
     [['--nc'], { cors: false }],
     [['--no-gzip'], { gzip: false }],
     [['--no-cascade'], { cascade: false }],
+    [['--nested'], { nested: true }],
     [['--ng'], { gzip: false }],
     [['--delay', '250'], { delay: 250 }],
     [['-d', '250'], { delay: 250 }],

@@ -28,6 +28,7 @@ const OPTIONS = {
   allowed: [],
   readOnly: false,
   sandboxes: false,
+  nested: true,
   idProperty: 'id',
   foreignKeySuffix: 'Id',
   refusalBody: undefined,

@@ -1,0 +1,209 @@
+import { resourceNames } from '../data/valid-data'
+import { badRequest } from '../errors'
+import { shortened } from '../http/log/redact-target'
+import { isObject, isRecord } from '../is-record'
+import { nearestName } from '../nearest-name'
+import { addressOf, resourcesAt } from './addresses'
+import { CollectionIndex, type StoredRecord } from './collection-index'
+import type { Part } from './nested-path'
+import { Transaction, withClassOf } from './transaction'
+
+/** What the one resource of a place is called there: one router of json-server is enough for the lists of all fields. */
+export const INSIDE = 'inside'
+
+/** A list, a record in it, or an object, that is nested in the data. */
+export interface Place {
+  /** A small database of which the list, or the object, is the only resource. */
+  readonly transaction: Transaction
+  /** The id after a list, as it was sent, with a slash before it; empty for a list or an object itself. */
+  readonly rest: string
+  /** Stores what a request has made of it in the data that it is nested in. */
+  store(): void
+  /** Why there is nothing for a method, where json-server finds nothing. */
+  reasonFor(method: string): string
+}
+
+/** What a path leads to in nested data, or why it leads to nothing. */
+export interface Found {
+  readonly place?: Place
+  readonly reason?: string
+}
+
+/** A record in a list, or any other object, whose fields may be lists and objects. */
+interface Holder {
+  readonly value: unknown
+  /** The parts of the path that lead to it, as a reason shows them. */
+  readonly path: string
+  /** The list that it is in. */
+  readonly list?: readonly unknown[]
+  /** Names that may stand in the place of a field. */
+  readonly relations?: readonly string[]
+  /** Puts another object in its place. */
+  replace(next: StoredRecord): void
+}
+
+/** What a field of one holds. */
+interface Content {
+  readonly value: unknown
+  readonly path: string
+  /** Elements that another record of the list has in the field, if one has any. */
+  others(): readonly unknown[] | undefined
+  replace(next: unknown): void
+}
+
+/**
+ * Finds what a path leads to below the records and the objects at the top of the data. After a list comes an id, and
+ * after a record or another object the name of a field, in its own case.
+ *
+ * @param parts of a path that does not lead through a record to a resource at the top
+ * @returns neither a place nor a reason where it is the path of a record, of a resource, or of none
+ */
+export function findInside([first, ...parts]: readonly Part[], transaction: Transaction): Found {
+  if (first === undefined) return {}
+  const path = `/${shortened(first.sent)}`
+  const all = resourcesAt(first.sent, transaction.state).map((name) =>
+    inResource(name, path, parts, transaction),
+  )
+  // Of names that differ only in case, json-server's last one responds.
+  return all.findLast(({ place }) => place !== undefined) ?? all.at(-1) ?? {}
+}
+
+function inResource(name: string, path: string, parts: readonly Part[], transaction: Transaction): Found {
+  const value = transaction.valueAt(name)
+  const [id, ...fields] = parts
+  if (id === undefined) return {}
+  if (!Array.isArray(value)) {
+    const replace = (next: StoredRecord) => transaction.replaceContent(name, next)
+    return inHolder({ value, path, replace }, parts, transaction)
+  }
+  if (fields.length === 0) return {}
+  const record = transaction.chainOf(name)?.getById(id.name).value()
+  if (!isRecord(record)) return { reason: noElement(path, id, transaction) }
+  const holder: Holder = {
+    value: record,
+    path: `${path}/${shortened(id.sent)}`,
+    list: value,
+    relations: resourceNames(transaction.state),
+    replace: (next) => transaction.replaceContent(name, next, record),
+  }
+  return inHolder(holder, fields, transaction)
+}
+
+function inHolder(holder: Holder, [field, ...rest]: readonly Part[], transaction: Transaction): Found {
+  const { value: record, path, list = [], relations = [] } = holder
+  if (field === undefined) return {}
+  if (!isRecord(record) || !isSentAsStored(record))
+    return { reason: `${path} makes its own JSON, so nothing in it has a path` }
+  const { name } = field
+  const isThere = Object.hasOwn(record, name)
+  const stored = isThere ? record[name] : undefined
+  // A list that a record does not have yet is an empty one, which a POST makes.
+  const isEmptyList =
+    rest.length === 0 && (stored ?? undefined) === undefined && listIn(list, name) !== undefined
+  if (isThere || isEmptyList) {
+    const content: Content = {
+      value: isEmptyList ? [] : stored,
+      path: `${path}/${shortened(field.sent)}`,
+      others: () => listIn(list, name, ({ length }) => length > 0),
+      replace: (next) => holder.replace(withClassOf(record, { ...record, [name]: next })),
+    }
+    return inContent(content, rest, transaction)
+  }
+  const names = [...Object.keys(record).filter((key) => isObject(record[key])), ...relations]
+  const addresses = names.map(addressOf).filter((address) => address !== undefined)
+  const nearest = nearestName(shortened(field.sent), addresses)
+  const advice = nearest === undefined ? '' : `: did you mean ${path}/${nearest}?`
+  return { reason: `no "${shortened(field.sent)}" in ${path}${advice}` }
+}
+
+function inContent(content: Content, parts: readonly Part[], transaction: Transaction): Found {
+  const { value, path } = content
+  if (!isObject(value) || !isSentAsStored(value))
+    return { reason: `${path} is a single value: only lists and objects have paths` }
+  const [id, ...fields] = parts
+  if (!Array.isArray(value))
+    return id === undefined
+      ? { place: placeOf(content, undefined, transaction) }
+      : inHolder({ value, path, replace: content.replace }, parts, transaction)
+  if (id === undefined || fields.length === 0) return { place: placeOf(content, id, transaction) }
+  // Of a copy, nothing is remembered: 100,000 records have as many lists.
+  const record = new CollectionIndex([...value], transaction.options.idProperty).find(id.name)
+  if (record === undefined) return { reason: noElement(path, id, transaction) }
+  const holder: Holder = {
+    value: record,
+    path: `${path}/${shortened(id.sent)}`,
+    list: value,
+    replace: (next) => content.replace(value.with(value.indexOf(record), next)),
+  }
+  return inHolder(holder, fields, transaction)
+}
+
+/** @param id of an element of a list, if one is asked for */
+function placeOf(content: Content, id: Part | undefined, outer: Transaction): Place {
+  const { value, path } = content
+  const isList = Array.isArray(value)
+  const transaction = new Transaction({
+    ...outer.options,
+    state: { [INSIDE]: value },
+    // As of data that others may change, nothing of it is remembered.
+    isShared: true,
+    cascade: false,
+    checkBody: () => {
+      outer.options.checkBody()
+      if (isList && id === undefined) checkElements(value.length > 0 ? value : content.others(), path)
+    },
+  })
+  return {
+    transaction,
+    rest: id === undefined ? '' : `/${id.sent}`,
+    store: () => {
+      if (transaction.hasChanges) content.replace(transaction.state[INSIDE])
+    },
+    reasonFor: (method) => {
+      if (id !== undefined && method !== 'POST') return noElement(path, id, outer)
+      if (id !== undefined)
+        return `POST ${path} adds an element, PUT or PATCH ${path}/${shortened(id.sent)} changes one`
+      return isList
+        ? `${path} is a list, for GET and POST`
+        : `${path} is one object, for GET, POST, PUT and PATCH`
+    },
+  }
+}
+
+/**
+ * The first list that one of these records has in a field. Of 100,000 without the field, a look at the value takes 1.5 ms,
+ * and one at the names 3 ms.
+ */
+function listIn(
+  records: readonly unknown[],
+  field: string,
+  isSought: (list: readonly unknown[]) => boolean = () => true,
+): readonly unknown[] | undefined {
+  for (const record of records) {
+    const value = isRecord(record) ? record[field] : undefined
+    if (Array.isArray(value) && isSought(value) && Object.hasOwn(Object(record), field)) return value
+  }
+  return undefined
+}
+
+/**
+ * Refuses to add a record to other elements.
+ *
+ * @throws HttpError 400 for a list such as that of texts
+ */
+function checkElements(elements: readonly unknown[] = [], path: string): void {
+  if (elements.length > 0 && !elements.some(isRecord))
+    throw badRequest(
+      `The elements of ${path} are no objects, so that none can be added: send the whole list in a PATCH of what it is in.`,
+      `the elements of ${path} are no objects`,
+    )
+}
+
+/** Whether a value has no class that gives it another JSON, which may leave out what is in it. */
+function isSentAsStored(value: object): boolean {
+  return !('toJSON' in value && typeof value.toJSON === 'function')
+}
+
+function noElement(list: string, { sent }: Part, { options: { idProperty } }: Transaction): string {
+  return `nothing in ${list} has the ${idProperty} ${shortened(sent)}`
+}
