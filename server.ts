@@ -264,6 +264,8 @@ function makeServer(options: ServerOptions): Server {
       idProperty,
       foreignKeySuffix,
       cascade,
+      visitors,
+      sessions,
       routing,
       onReplaced: accounts.sawReplaced,
     })
@@ -290,6 +292,7 @@ function makeServer(options: ServerOptions): Server {
         source: resources.collection(publicCollection),
         live: isLive,
         gzip: compress,
+        stream: resources.streamPublic(publicCollection),
       })
     return { data, sessions, resources, ...accountSteps, reads }
   }

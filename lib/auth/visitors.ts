@@ -7,7 +7,7 @@ import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
 import { type Claims, looksLikeToken, type Token, verifyToken } from './access-token'
 import { ALL, type Allowed, isAllowed } from './allow-rules'
-import { Contexts, type Visitor } from './contexts'
+import { Contexts, type Limit, type Visitor } from './contexts'
 import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 
 interface VisitorsOptions {
@@ -156,10 +156,25 @@ export class Visitors {
    * @throws UnauthorizedError
    */
   requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
-    const { limit } = this.#visitorOf(request)
+    const limit = this.limitOf(request)
     if (limit === undefined || this.areAllAllowed) return
     if (place === undefined || place !== limit.path || request.method !== limit.method)
       throw this.unauthorized(LED_ELSEWHERE)
+  }
+
+  /**
+   * Whether a request that is under way would still be let in: its token may have expired, or its session ended.
+   *
+   * @param judge that of {@link tokenOf}
+   */
+  mayStay(request: IncomingMessage, judge?: Judge): boolean {
+    const isWithoutToken = this.areAllAllowed || this.limitOf(request) !== undefined
+    return isWithoutToken || this.tokenOf(request, judge).claims !== undefined
+  }
+
+  /** All that a request may do that was let pass without a token. */
+  limitOf(request: IncomingMessage): Limit | undefined {
+    return this.#visitorOf(request).limit
   }
 
   /** The error for a request that needs a token, and has none that is valid. */
