@@ -69,18 +69,34 @@ function shown({ name, data }: StreamEvent): string {
 }
 
 /**
- * What a client keeps that follows the events of a list, by the ids of its records.
+ * What a client keeps that follows the events of a stream.
  *
  * @param events those of a stream from its beginning
+ * @param isAll whether it is a stream of all data
  */
-export function keptFrom(events: readonly StreamEvent[]): Map<unknown, unknown> {
-  const kept = new Map<unknown, unknown>()
+export function keptFrom(events: readonly StreamEvent[], isAll = false): Map<string, unknown> {
+  let kept = new Map<string, unknown>()
   for (const { name, data } of events) {
-    if (name === 'loaded') {
-      kept.clear()
-      for (const record of Array.isArray(data) ? data : []) kept.set(Object(record).id, record)
-    } else if (name === 'deleted') kept.delete(Object(data).id)
-    else kept.set(Object(data).id, data)
+    if (name === 'loaded') kept = recordsOf(data, isAll)
+    else
+      for (const [key, record] of recordsOf(isAll ? inLists(data) : [data], isAll))
+        if (name === 'deleted') kept.delete(key)
+        else kept.set(key, record)
   }
   return kept
+}
+
+/** The records of what a GET gives, by their ids, or what they are where they have none. */
+export function recordsOf(body: unknown, isAll = false, resource = ''): Map<string, unknown> {
+  if (isAll && isRecord(body))
+    return new Map(Object.entries(body).flatMap(([name, part]) => [...recordsOf(part, false, name)]))
+  const records = Array.isArray(body) ? body : [body].filter((one) => one !== undefined)
+  return new Map(
+    records.map((record) => [`${resource} ${JSON.stringify(Object(record).id ?? record)}`, record]),
+  )
+}
+
+/** An event of all data, in the form of the whole. */
+function inLists(data: unknown): object {
+  return Object.fromEntries(Object.entries(Object(data)).map(([name, record]) => [name, [record]]))
 }

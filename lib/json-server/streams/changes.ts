@@ -10,10 +10,13 @@ export interface Change {
 /**
  * How what a GET gives has changed: a list, a record, or nothing. The order of a list does not count.
  *
- * @returns undefined where records do not tell it, because they have no ids, or share one
+ * @returns undefined where records do not tell it, because they have no ids, or share one, or a list has become an object
  */
 export function changesBetween(before: unknown, after: unknown, idProperty: string): Change[] | undefined {
   if (before === after) return []
+  const hasOtherForm =
+    before !== undefined && after !== undefined && Array.isArray(before) !== Array.isArray(after)
+  if (hasOtherForm) return undefined
   const [was, is] = withoutSame(listOf(before), listOf(after))
   const left = byId(was, idProperty)
   const present = byId(is, idProperty)
@@ -37,9 +40,9 @@ export function changesOfAll(before: Data, after: Data, idProperty: string): Cha
   if (names.length !== Object.keys(before).length) return undefined
   const all: Change[] = []
   for (const name of names) {
-    if (!Object.hasOwn(before, name) || Array.isArray(before[name]) !== Array.isArray(after[name]))
-      return undefined
-    const changes = changesBetween(before[name], after[name], idProperty)
+    const changes = Object.hasOwn(before, name)
+      ? changesBetween(before[name], after[name], idProperty)
+      : undefined
     if (changes === undefined) return undefined
     for (const { kind, record } of changes) all.push({ kind, record: { [name]: record } })
   }
