@@ -4,7 +4,7 @@ import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import { asksForStream } from '../lib/http/event-stream'
 import type { Handler } from '../lib/http/handler'
-import { type Describe, listOf, type Operation, objectOf } from '../lib/http/openapi'
+import { type Describe, listOf, type Operation, objectOf, STREAMED } from '../lib/http/openapi'
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
@@ -90,11 +90,12 @@ export function publicReads({
     const { plural, singular } = names
     const list: Operation = {
       needsToken: false,
-      description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored.`,
+      description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored. ${STREAMED}`,
       success: objectOf({ [plural]: listOf(found.record) }),
     }
     const one: Operation = {
       needsToken: false,
+      description: STREAMED,
       parameters: [found.idParameter],
       success: objectOf({ [singular]: found.record }),
     }

@@ -16,6 +16,7 @@ import {
   reference,
   responseOf,
   type Schema,
+  STREAMED,
   TEXT,
   UNAUTHORIZED,
 } from '../../http/openapi'
@@ -87,7 +88,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
   const isShown = ([line]: Row) => line !== `GET ${PAGE_PATH}` && (!readOnly || line.startsWith('GET'))
   const groups: readonly Group[] = [
     ...options.described.map((describe) => describe(known)),
-    ['Server', [['GET /db', 'dumpDatabase', { success: ANY_OBJECT }]]],
+    ['Server', [['GET /db', 'dumpDatabase', { description: STREAMED, success: ANY_OBJECT }]]],
     ...resources.map((resource): Group => [resource.name, resourceRows(resource, resources).filter(isShown)]),
   ]
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
@@ -185,7 +186,8 @@ function resourceRows(resource: Resource, all: readonly Resource[]): Row[] {
   const { name, isCollection, schemaName, fields, idParameter, record: success, input } = resource
   const path = isCollection ? `/${name}/{id}` : `/${name}`
   const one = isCollection ? { success, parameters: [idParameter], errors: NOT_FOUND } : { success }
-  const read = isCollection ? { ...one, parameters: [idParameter, ...RELATIONS] } : one
+  const parameters = isCollection && { parameters: [idParameter, ...RELATIONS] }
+  const read = { ...one, ...parameters, description: STREAMED }
   const change = { ...one, requestBody: bodyOf(input) }
   const rows: Row[] = [
     [`GET ${path}`, `get${schemaName}`, read],
@@ -211,7 +213,11 @@ function listRows(resource: Resource, parent?: Resource): Row[] {
   const parameters = parent ? [parent.idParameter] : []
   // The path says what a nested record refers to, as a text.
   const required = resource.required.filter((field) => field !== parent?.foreignKey)
-  const list = { parameters: [...parameters, ...LIST_QUERY], success: listOf(record) }
+  const list = {
+    description: STREAMED,
+    parameters: [...parameters, ...LIST_QUERY],
+    success: listOf(record),
+  }
   const addition = {
     parameters,
     // With required fields, a generated client catches a misspelt one.
