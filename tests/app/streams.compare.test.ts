@@ -6,7 +6,7 @@ import { type DataSource, MemoryData } from '../../lib/data/data-source'
 import type { Data } from '../../lib/data/valid-data'
 import { serveApp } from '../support/app'
 import { frozen, tempFolders } from '../support/data'
-import { keptFrom, listenTo, recordsOf } from '../support/events'
+import { keptFrom, listenTo, recordsOf, type StreamEvent } from '../support/events'
 import { ask, askJson, json, until } from '../support/http'
 import { runs } from '../support/random'
 
@@ -130,16 +130,9 @@ test.each([
       for (const { method, path: target, body } of changes) {
         if (method === 'by hand') await edit(edited(body))
         else await askJson(server.url, { method, path: target, body: body ?? {} })
-        for (const [index, query] of QUERIES.entries()) {
-          const answer = await ask(server.url, { path: query })
-          const isAll = query === '/db'
-          const expected = answer.status === 404 ? new Map() : recordsOf(json(answer), isAll)
-          const events = streams[index]?.events ?? []
-          const isSame = () => sorted(keptFrom(events, isAll)) === sorted(expected)
-          await until(isSame).catch(() => {
-            expect([query, keptFrom(events, isAll)]).toEqual([query, expected])
-          })
-        }
+        await Promise.all(
+          QUERIES.map((query, index) => expectSame(server.url, query, streams[index]?.events)),
+        )
       }
       for (const stream of streams) stream.close()
       await server.close()
@@ -148,6 +141,17 @@ test.each([
     { ...runs(3), seed: 74, endOnFailure: true },
   )
 })
+
+/** Expects that a stream has said, or says soon, what its GET gives now. */
+async function expectSame(url: string, query: string, events: readonly StreamEvent[] = []): Promise<void> {
+  const answer = await ask(url, { path: query })
+  const isAll = query === '/db'
+  const expected = answer.status === 404 ? new Map() : recordsOf(json(answer), isAll)
+  const kept = () => keptFrom(events, isAll)
+  await until(() => sorted(kept()) === sorted(expected)).catch(() => {
+    expect([query, kept()]).toEqual([query, expected])
+  })
+}
 
 function sorted(kept: Map<string, unknown>): string {
   return JSON.stringify([...kept].sort(([one], [other]) => (one < other ? -1 : 1)))
