@@ -96,8 +96,11 @@ testInBrowser('without one, it hears nothing, and asks no more', async () => {
 
 testInBrowser('a page under test hears its own sandbox', async () => {
   await start({ sandboxes: true, allow: ['GET /tasks', 'POST /tasks'] })
-  await context.close()
-  context = await browser().newContext({ extraHTTPHeaders: { 'X-Sandbox': 'mine' } })
+  // As `mock` does it.
+  await context.route(
+    () => true,
+    (route) => route.fallback({ headers: { ...route.request().headers(), 'x-sandbox': 'mine' } }),
+  )
   const page = await openListener()
   await hears(page, 1)
   const add = (headers: Record<string, string>) =>

@@ -109,10 +109,12 @@ async function inFile(isShared: boolean): Promise<Source> {
   return { data, edit }
 }
 
-/** Puts a list first, and a record into it. */
+/** Removes the first record, and adds one. */
 const edited = (body: unknown) => (data: Data) => {
   const tasks = Array.isArray(data.tasks) ? data.tasks : []
-  return { ...data, tasks: [...tasks.slice(1), { ...Object(body), id: tasks.length + 10 }] }
+  // One that another has would be nobody's.
+  const id = tasks.reduce((highest, record) => Math.max(highest, Number(record.id) || 0), 9) + 1
+  return { ...data, tasks: [...tasks.slice(1), { ...Object(body), id }] }
 }
 
 test.each([
