@@ -17,12 +17,14 @@ export interface Listener {
   text: () => string
   /** Resolves when the stream has ended, from whatever side. */
   ended: Promise<void>
+  /** Whether it was ended by the server, and not cut off. */
+  isWhole: () => boolean
   /** Waits until there are so many events, and gives all of them in the form `created 1`. */
   heard: (count: number) => Promise<string[]>
   close: () => void
 }
 
-/** Asks for a stream as an EventSource does. */
+/** Asks for a stream as an EventSource does, and waits until it begins. */
 export function listenTo(
   url: string,
   path: string,
@@ -45,18 +47,21 @@ export function listenTo(
       })
       // A connection that is cut off is an error here.
       response.on('error', () => {})
-      resolve({
+      const listener: Listener = {
         status: response.statusCode ?? 0,
         headers: response.headers,
         events,
         text: () => text,
         ended: new Promise((done) => response.once('close', done)),
+        isWhole: () => response.complete,
         heard: async (count) => {
           await until(() => events.length >= count)
           return events.map(shown)
         },
         close: () => outgoing.destroy(),
-      })
+      }
+      const begun = () => resolve(listener)
+      response.once('data', begun).once('close', begun)
     })
     outgoing.on('error', reject)
     outgoing.end()
