@@ -30,6 +30,8 @@ interface Watched {
  */
 export class Streams {
   readonly #watched = new Map<string, Watched>()
+  /** Those that have not been asked since the last save. */
+  readonly #waiting = new Set<Watched>()
   #stopWatching = () => {}
 
   private readonly data: DataSource
@@ -49,12 +51,14 @@ export class Streams {
    * @throws what the GET fails with
    */
   begin(response: ServerResponse, view: View, mayStay: () => boolean): boolean {
+    const known = this.#watched.get(view.key)
+    if (known !== undefined && this.#waiting.has(known)) this.#ask(known)
     const watched = this.#watched.get(view.key) ?? this.#look(view)
     if (watched.seen === undefined) return false
     watched.loaded ??= loadedEvent(watched)
     // A source would keep every application that listens, so that one listens only while it has streams.
     if (this.#watched.size === 0)
-      this.#stopWatching = this.data.watch({ onSaved: this.#tell, onClosed: this.#end })
+      this.#stopWatching = this.data.watch({ onSaved: this.#askSoon, onClosed: this.#end })
     this.#watched.set(view.key, watched)
     const stream = new EventStream(response, watched.loaded, mayStay)
     watched.streams.add(stream)
@@ -69,17 +73,28 @@ export class Streams {
     return { view, seen: view.look(this.data.lastSaved()), loaded: undefined, streams: new Set() }
   }
 
-  /** It never throws: a change that is saved stays, whoever cannot be told. */
-  readonly #tell = (): void => {
-    for (const watched of this.#watched.values()) {
-      try {
-        const events = this.#next(watched)
-        if (events !== '') for (const stream of watched.streams) stream.send(events)
-      } catch {
-        // Whoever listens asks again, and the response to that says what is wrong.
-        this.#forget(watched)
-        for (const stream of watched.streams) stream.end()
-      }
+  readonly #askSoon = (): void => {
+    if (this.#waiting.size === 0) setImmediate(this.#askNext)
+    for (const watched of this.#watched.values()) this.#waiting.add(watched)
+  }
+
+  /** Asks once in each turn of the event loop, so that nobody waits for all: strangers choose how many there are. */
+  readonly #askNext = (): void => {
+    const [next] = this.#waiting
+    if (next !== undefined) this.#ask(next)
+    if (this.#waiting.size > 0) setImmediate(this.#askNext)
+  }
+
+  /** Asks again, and tells the streams. */
+  #ask(watched: Watched): void {
+    this.#waiting.delete(watched)
+    try {
+      const events = this.#next(watched)
+      if (events !== '') for (const stream of watched.streams) stream.send(events)
+    } catch {
+      // Whoever listens asks again, and the response to that says what is wrong.
+      this.#forget(watched)
+      for (const stream of watched.streams) stream.end()
     }
   }
 
@@ -89,6 +104,7 @@ export class Streams {
 
   #forget(watched: Watched): void {
     const { key } = watched.view
+    this.#waiting.delete(watched)
     if (this.#watched.get(key) === watched) this.#watched.delete(key)
     if (this.#watched.size === 0) this.#stopWatching()
   }
