@@ -268,6 +268,8 @@ function makeServer(options: ServerOptions): Server {
       idProperty,
       foreignKeySuffix,
       cascade,
+      visitors,
+      sessions,
       routing,
       onReplaced: accounts.sawReplaced,
     })
@@ -294,6 +296,7 @@ function makeServer(options: ServerOptions): Server {
         source: resources.collection(publicCollection),
         live: isLive,
         gzip: compress,
+        stream: resources.streamPublic(publicCollection),
       })
     return { data, sessions, resources, ...accountSteps, reads }
   }

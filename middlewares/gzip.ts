@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import { asksForStream } from '../lib/http/event-stream'
 
 /** Loaded with the first response that may be compressed. */
 const compression = (): typeof import('compression') => require('compression')
@@ -8,12 +9,13 @@ function flush(): void {}
 
 /**
  * Compresses responses, as json-server does. Requests that accept no encoding do not go through the library,
- * because wrapping a response takes a tenth of the time of a small one.
+ * because wrapping a response takes a tenth of the time of a small one, nor do those for a stream, whose events it
+ * would hold back.
  */
 export function gzip(): RequestHandler {
   let compress: RequestHandler | undefined
   return function gzipMiddleware(request, response, next) {
-    if (request.headers['accept-encoding'] !== undefined) {
+    if (request.headers['accept-encoding'] !== undefined && !asksForStream(request)) {
       compress ??= compression()()
       return compress(request, response, next)
     }

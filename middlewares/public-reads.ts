@@ -2,14 +2,15 @@ import { publicNames, publicReadAt } from '../lib/auth/access-policy'
 import { asService, type Service, type ServiceRoute } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
+import { asksForStream } from '../lib/http/event-stream'
 import type { Handler } from '../lib/http/handler'
-import { type Describe, listOf, type Operation, objectOf } from '../lib/http/openapi'
+import { type Describe, listOf, type Operation, objectOf, STREAMED } from '../lib/http/openapi'
 import { PreparedResponse } from '../lib/http/prepared-response'
 import { decodePath, isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
 import { idOf } from '../lib/json-server/addresses'
 import { derived } from '../lib/json-server/derived'
-import type { PublicCollection } from '../lib/json-server/public-collection'
+import type { PublicCollection, StreamPublic } from '../lib/json-server/public-collection'
 
 /** The records of a collection that was added after the data was loaded. */
 const NONE: readonly unknown[] = []
@@ -26,6 +27,8 @@ export interface PublicReadsOptions {
   live?: boolean
   /** Whether the list may be compressed. Default: true. */
   gzip?: boolean
+  /** Sends a stream to whoever asks for one. Default: everybody gets JSON. */
+  stream?: StreamPublic
 }
 
 /**
@@ -43,13 +46,17 @@ export function publicReads({
   source,
   live = false,
   gzip = true,
+  stream = () => false,
 }: PublicReadsOptions): Handler {
   const names = publicNames(collection)
   const lists = derived<PreparedResponse>()
+  const recordsIn = ({ records, loaded }: PublicCollection) => (live ? records() : loaded()) ?? NONE
+  const listBody = (records: unknown) => ({ [names.plural]: records })
+  const recordBody = (record: unknown) => ({ [names.singular]: record })
   /** The list as it is sent, made at the first request: 0.4 s for 100,000 records. */
   const list = (): PreparedResponse => {
-    const records = (live ? source.records() : source.loaded()) ?? NONE
-    const make = () => new PreparedResponse(Buffer.from(JSON.stringify({ [names.plural]: records }, null, 2)))
+    const records = recordsIn(source)
+    const make = () => new PreparedResponse(Buffer.from(JSON.stringify(listBody(records), null, 2)))
     return lists(records, names.plural, make)
   }
 
@@ -64,13 +71,18 @@ export function publicReads({
     const read = isRead(request) ? publicReadAt(names, request.path) : undefined
     if (read === undefined || source.records() === undefined) return next()
     const { encodedId } = read
+    const isStream = asksForStream(request)
     if (encodedId === undefined) {
+      if (isStream && stream(response, { key: 'list', look: recordsIn, bodyOf: listBody })) return
       list().send(request, response, { compression: gzip }).catch(next)
       return
     }
-    const record = findByPathId(source, decodePath(encodedId))
+    const id = decodePath(encodedId)
+    const look = (collection: PublicCollection) => findByPathId(collection, id)
+    if (isStream && stream(response, { key: `record ${id}`, look, bodyOf: recordBody })) return
+    const record = look(source)
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
-    sendJson(response, { [names.singular]: record })
+    sendJson(response, recordBody(record))
   }
   const describe: Describe = ({ resource }) => {
     const found = resource(collection)
@@ -78,11 +90,12 @@ export function publicReads({
     const { plural, singular } = names
     const list: Operation = {
       needsToken: false,
-      description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored.`,
+      description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored. ${STREAMED}`,
       success: objectOf({ [plural]: listOf(found.record) }),
     }
     const one: Operation = {
       needsToken: false,
+      description: STREAMED,
       parameters: [found.idParameter],
       success: objectOf({ [singular]: found.record }),
     }

@@ -1,3 +1,4 @@
+import { whenAnswered } from '../lib/http/event-stream'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 import { printLine } from '../lib/http/log/print-line'
 import { REDACTED, redactTarget } from '../lib/http/log/redact-target'
@@ -16,8 +17,7 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
   const style = write === printLine ? styleFor(process.stdout) : unstyled
   return function requestLogMiddleware(request, response, next) {
     const start = performance.now()
-    // This event is also emitted when the connection ends before the response.
-    response.once('close', () => {
+    whenAnswered(response, () => {
       const { sandbox, sentTarget, reason, passwords, isUnlogged } = notesOf(request)
       if (request.path === '/favicon.ico' || isUnlogged) return
       const time = (performance.now() - start).toFixed(3)

@@ -14,7 +14,7 @@ export interface Visitor {
 }
 
 /** The one list or record that a request without a token may read or change; none without a path. */
-interface Limit {
+export interface Limit {
   readonly method: string
   readonly path: string | undefined
 }

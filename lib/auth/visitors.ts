@@ -6,7 +6,7 @@ import { isFromOtherSite } from '../http/other-sites'
 import type { RequestLine } from '../http/request'
 import type { Claims, Token } from './access-token'
 import { ALL, type Allowed, isAllowed, isNamed } from './allow-rules'
-import { Contexts, type Visitor } from './contexts'
+import { Contexts, type Limit, type Visitor } from './contexts'
 import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 import { VerifiedTokens } from './verified-tokens'
 
@@ -134,7 +134,7 @@ export class Visitors {
    * @throws UnauthorizedError
    */
   requireAccess(request: IncomingMessage & RequestLine, place: string | undefined): void {
-    const { limit } = this.of(request)
+    const limit = this.limitOf(request)
     if (!this.isLimited(request)) return
     if (place === undefined || place !== limit?.path || request.method !== limit.method)
       throw this.unauthorized(LED_ELSEWHERE)
@@ -142,12 +142,27 @@ export class Visitors {
 
   /** Whether a request was let pass without a token, for one thing alone. */
   isLimited(request: IncomingMessage): boolean {
-    return !this.areAllAllowed && this.of(request).limit !== undefined
+    return !this.areAllAllowed && this.limitOf(request) !== undefined
   }
 
   /** Whether a rule names each part of a request's path: `:id` in it would stand for any. */
   isNamed({ method, path }: RequestLine): boolean {
     return isNamed(this.options.allowed, method, path)
+  }
+
+  /**
+   * Whether a request that is under way would still be let in: its token may have expired, or its session ended.
+   *
+   * @param judge that of {@link tokenOf}
+   */
+  mayStay(request: IncomingMessage, judge?: Judge): boolean {
+    const isWithoutToken = this.areAllAllowed || this.limitOf(request) !== undefined
+    return isWithoutToken || this.tokenOf(request, judge).claims !== undefined
+  }
+
+  /** All that a request may do that was let pass without a token. */
+  limitOf(request: IncomingMessage): Limit | undefined {
+    return this.of(request).limit
   }
 
   /** The error for a request that needs a token, and has none that is valid. */

@@ -34,6 +34,21 @@ export interface DataSourceOptions {
   announcesChanges?: boolean
 }
 
+/** What was loaded or saved last. */
+export interface Saved {
+  readonly state: Data
+  /** As {@link DataSource.loaded}. */
+  readonly loaded: Data
+}
+
+/** Who is told, as it happens. Neither function may throw. */
+interface Watcher {
+  /** What was loaded or saved last is another state. */
+  onSaved(): void
+  /** Nobody changes the data any more. */
+  onClosed(): void
+}
+
 /** What is wrong, by the resource that cannot be served, or for all of them. */
 type Problems = ReadonlyMap<string | symbol, DataError>
 
@@ -56,7 +71,8 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   protected readonly changes = groupCommit({ write: () => this.#write(), rollBack: () => this.#goBack() })
   #state: Data
   #loaded: Data
-  #saved: { state: Data; loaded: Data }
+  #saved: Saved
+  readonly #watchers = new Set<Watcher>()
   /** Of a state that other code may change. */
   #byHand: ChangedByHand | undefined
   /** Why what was loaded last cannot be served; the state has the last good data in its place. */
@@ -69,7 +85,7 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** Resolves when the last look that was asked for has ended. */
   #lastLook: Promise<void> = Promise.resolve()
   readonly #announcesChanges: boolean
-  readonly #watcher: NodeJS.Timeout | undefined
+  readonly #timer: NodeJS.Timeout | undefined
 
   /**
    * @param data collections and singular resources, which nobody else may change from now on
@@ -84,7 +100,7 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     this.name = name
     this.warn = warn
     this.#announcesChanges = announcesChanges
-    if (lookEvery !== undefined) this.#watcher = setInterval(() => this.#lookSoon(), lookEvery).unref()
+    if (lookEvery !== undefined) this.#timer = setInterval(() => this.#lookSoon(), lookEvery).unref()
   }
 
   /** Paths of the files, or of the folder with them, that hold the data: they are never served as static files. */
@@ -108,6 +124,26 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   /** The state that was loaded or saved last. */
   protected get saved(): Data {
     return this.#saved.state
+  }
+
+  /** What was loaded or saved last, as values: two of them can be compared, because nobody changes them by hand. */
+  lastSaved(): Saved {
+    // In memory, the state that code changes by hand is all that there is.
+    if (this.save === undefined && this.#byHand !== undefined)
+      this.#saved = { state: this.#byHand.valueOf(this.#state, this.saved), loaded: this.#loaded }
+    return this.#saved
+  }
+
+  /**
+   * Tells somebody of what is saved, in the order of the commits, also where others have changed the data.
+   *
+   * @returns ends that
+   */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher)
+    return () => {
+      this.#watchers.delete(watcher)
+    }
   }
 
   /** Whether other code may change the state by hand: nothing that is made of it may then be remembered. */
@@ -164,7 +200,7 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
       return this.changes.commit()
     }
     this.#state = state
-    this.#saved = { state, loaded: this.#loaded }
+    this.#keepSaved({ state, loaded: this.#loaded })
   }
 
   /** Makes a state the data, and saves nothing: for code that saves in its own way. */
@@ -182,11 +218,14 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     // Code that changes the state by hand goes on with the object that it has given, as in json-server.
     this.#state = this.isShared ? data : copy
     this.#loaded = copy
+    // In memory, there is nothing more to do.
+    if (this.save === undefined) this.#keepSaved({ state: this.#state, loaded: copy })
   }
 
   /** Waits for the writes under way and releases the source. */
   async close(): Promise<void> {
-    clearInterval(this.#watcher)
+    clearInterval(this.#timer)
+    for (const watcher of this.#watchers) watcher.onClosed()
     await this.changes.idle()
     await this.#lastLook
   }
@@ -252,9 +291,9 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
       if (this.#saved !== saved) throw conflict(this.name)
       this.#refuseUnusable(saved.state, next.state)
       await this.#save(next.state)
-      this.#saved = next
+      this.#keepSaved(next)
     } catch (error) {
-      if (error instanceof NotDurableError) this.#saved = next
+      if (error instanceof NotDurableError) this.#keepSaved(next)
       throw this.notSaved(error)
     }
   }
@@ -313,6 +352,16 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     this.#saved = { state: data, loaded: data }
     this.changes.abort(conflict(this.name))
     this.#goBack()
+    this.#tellSaved()
+  }
+
+  #keepSaved(saved: Saved): void {
+    this.#saved = saved
+    this.#tellSaved()
+  }
+
+  #tellSaved(): void {
+    for (const watcher of this.#watchers) watcher.onSaved()
   }
 
   /** Makes what is saved the data. */

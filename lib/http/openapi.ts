@@ -62,6 +62,9 @@ export interface DescribedData {
 /** Says what a step responds to, for a document: it stands next to the step. */
 export type Describe = (known: DescribedData) => Group
 
+/** Said of each GET that can be a stream. A second content type would make what generated clients return a union. */
+export const STREAMED = 'With `Accept: text/event-stream`, it stays open and sends what changes.'
+
 export const TEXT = { type: 'string' }
 export const EMPTY = { type: 'object', maxProperties: 0 }
 export const ANY_OBJECT = { type: 'object', additionalProperties: true }

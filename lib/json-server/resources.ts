@@ -1,15 +1,20 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
-import type { DataSource } from '../data/data-source'
+import type { Judge, Visitors } from '../auth/visitors'
+import type { DataSource, Saved } from '../data/data-source'
 import type { Data } from '../data/valid-data'
+import { asksForStream } from '../http/event-stream'
+import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
 import { CollectionIndex, type StoredRecord } from './collection-index'
 import { type OpenDatabase, openDatabase } from './database'
 import { checkBody, checkContent } from './guards'
-import type { PublicCollection } from './public-collection'
-import { responseWith } from './response'
+import type { PublicCollection, StreamPublic } from './public-collection'
+import { isSentAsText, isSentByOthers, responseWith } from './response'
 import type { Routing } from './routing'
+import { askAgain } from './streams/ask-again'
+import { Streams } from './streams/streams'
 import { Transaction, type TransactionOptions } from './transaction'
 
 export interface ResourcesOptions {
@@ -20,6 +25,10 @@ export interface ResourcesOptions {
   foreignKeySuffix: string
   /** Whether a DELETE also removes the records that refer to the one that it names. */
   cascade: boolean
+  /** Asked whether whoever listens to changes may still hear them. */
+  visitors: Visitors
+  /** Refuses tokens of this data. Default: none. */
+  sessions?: Judge
   /** That of all data that is served with the same options. */
   routing: Routing
   /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
@@ -34,12 +43,14 @@ export class Resources {
   readonly #data: DataSource
   /** The database of code that is not ours, once it has asked for it. */
   #database: OpenDatabase | undefined
+  readonly #streams: Streams
 
   private readonly options: ResourcesOptions
 
   constructor(options: ResourcesOptions) {
     this.options = options
     this.#data = options.data
+    this.#streams = new Streams(options.data, () => this.#idProperty)
   }
 
   /** json-server's own database over the data, for code that is not ours. */
@@ -52,28 +63,34 @@ export class Resources {
   /** The records of a collection as they are now, or undefined when there is no such collection. */
   records(name: string): readonly unknown[] | undefined {
     const { state, isShared } = this.#data
-    const records = state[name]
-    if (!Array.isArray(records)) return undefined
+    const records = listIn(state, name)
     // Code that has the database may change it: what is made of a copy is not remembered.
-    return isShared ? [...records] : records
+    return isShared ? records && [...records] : records
   }
 
   /** One collection as the public reads see it. */
   collection(name: string): PublicCollection {
-    return {
-      records: () => this.records(name),
-      loaded: () => {
-        const records = this.#data.loaded[name]
-        return Array.isArray(records) ? records : undefined
-      },
-      find: (id) => {
-        const records = this.records(name) ?? []
-        const found = new CollectionIndex(records, this.#idProperty).find(id)
-        // A number finds only that number, even if another record has its digits.
-        const isSame = (record: unknown) => isRecord(record) && record[this.#idProperty] === id
-        return typeof id === 'string' || found === undefined || isSame(found) ? found : records.find(isSame)
-      },
+    const loaded = () => listIn(this.#data.loaded, name)
+    return { records: () => this.records(name), loaded, find: (id) => this.#find(this.records(name), id) }
+  }
+
+  /** Sends streams of one collection to whoever asks. */
+  streamPublic(name: string): StreamPublic {
+    return (response, { look, ...view }) => {
+      const lookAt = (saved: Saved) => {
+        const records = listIn(saved.state, name)
+        const loaded = listIn(saved.loaded, name)
+        return look({ records: () => records, loaded: () => loaded, find: (id) => this.#find(records, id) })
+      }
+      return this.#streams.begin(response, { ...view, look: lookAt }, () => true)
     }
+  }
+
+  /** A number finds only that number, even if another record has its digits. */
+  #find(records: readonly unknown[] = [], id: string | number): unknown {
+    const found = new CollectionIndex(records, this.#idProperty).find(id)
+    const isSame = (record: unknown) => isRecord(record) && record[this.#idProperty] === id
+    return typeof id === 'string' || found === undefined || isSame(found) ? found : records.find(isSame)
   }
 
   /** A user's middleware may set another one, as with json-server. */
@@ -100,8 +117,10 @@ export class Resources {
   }
 
   /** @param checkBody throws for a body that must not be stored */
-  #beginTransaction(checkBody: () => void): Transaction {
-    const { state, isShared } = this.#data
+  #beginTransaction(
+    checkBody: () => void,
+    { state, isShared }: Pick<DataSource, 'state' | 'isShared'> = this.#data,
+  ): Transaction {
     return new Transaction({
       state,
       isShared,
@@ -131,8 +150,32 @@ export class Resources {
    */
   readonly handle: RequestHandler = (request, response, next) => {
     const respond = () => this.#respond(request, response, next)
-    if (isRead(request)) respond()
+    if (asksForStream(request)) this.#respondToListener(request, response, next)
+    else if (isRead(request)) respond()
     else this.#data.refresh().then(respond).catch(next)
+  }
+
+  /** Sends a stream, or where there is none, what the GET gives now. */
+  #respondToListener(request: Request, response: Response, next: NextFunction): void {
+    const { visitors, sessions, routing } = this.options
+    const look = ({ state }: Saved) => {
+      const transaction = this.#beginTransaction(() => {}, { state, isShared: false })
+      return askAgain(request, (blank) => routing.route({ request, response: blank, transaction }))
+    }
+    const key = JSON.stringify([request.url, request.query, visitors.limitOf(request)])
+    const mayStay = () => visitors.mayStay(request, sessions)
+    const refusal = this.#whyNoStream(request, response)
+    if (refusal === undefined && this.#streams.begin(response, { key, look }, mayStay)) return
+    this.#respond(request, response, next)
+    if (refusal !== undefined) notesOf(request).reason = refusal
+  }
+
+  /** Why a GET gets JSON that asks for a stream, as a clause for the log. */
+  #whyNoStream(request: Request, response: Response): string | undefined {
+    // A stream must not show what a middleware of the user hides.
+    if (!isSentAsText(request, response) || isSentByOthers(response))
+      return 'no stream, because a middleware, or the query, changes how the response is made'
+    return this.#database?.replaced().write && 'no stream, because a middleware saves changes in its own way'
   }
 
   /** What is done at once, so that no other request comes between. An error leaves the data as it is. */
@@ -152,4 +195,10 @@ export class Resources {
     if (transaction.hasChanges) this.#commit(transaction.state).then(send).catch(next)
     else send()
   }
+}
+
+/** A collection, or undefined where the data has none of this name. */
+function listIn(data: Data, name: string): readonly unknown[] | undefined {
+  const records = data[name]
+  return Array.isArray(records) ? records : undefined
 }

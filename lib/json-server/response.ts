@@ -60,7 +60,7 @@ function textOf({ app }: HttpRequest, resource: unknown): Buffer {
 }
 
 /** Whether nobody has to do with the response but Express, and `res.jsonp` would send the text as it is. */
-function isSentAsText({ app, query }: HttpRequest, response: HttpResponse): boolean {
+export function isSentAsText({ app, query }: HttpRequest, response: HttpResponse): boolean {
   return (
     response.jsonp === jsonp &&
     response.send === send &&
@@ -70,4 +70,9 @@ function isSentAsText({ app, query }: HttpRequest, response: HttpResponse): bool
     !app.get('json escape') &&
     (!isRecord(query) || query[String(app.get('jsonp callback name'))] === undefined)
   )
+}
+
+/** Whether a middleware has put functions of its own in the place of those that send: it may change what they send. */
+export function isSentByOthers(response: HttpResponse): boolean {
+  return Object.hasOwn(response, 'write') || Object.hasOwn(response, 'end')
 }

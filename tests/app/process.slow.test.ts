@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stagedWrite } from '../crash/staged-write'
 import { ADA, sampleData, tempFolders } from '../support/data'
+import { listenTo } from '../support/events'
 import { authorized, logIn } from '../support/http'
 import { killAll, Launched, type LaunchOptions } from '../support/process'
 
@@ -47,6 +48,21 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     expect(await saved(folder)).toMatchObject({
       posts: expect.arrayContaining([{ id: 3, title: 'Late' }]),
     })
+  })
+
+  it('ends streams, which hold up nothing, and after a restart each begins anew', async () => {
+    const folder = await newProject()
+    const { server, token, send } = await listen({ folder, env: { JWT_SECRET: 'a secret of these tests' } })
+    const listener = await listenTo(server.url, '/posts', authorized(token))
+    expect((await send('DELETE', '/posts/1')).status).toBe(200)
+    expect(await listener.heard(2)).toEqual(['loaded', 'deleted 1'])
+    server.kill(signal)
+    await listener.ended
+    expect(listener.isWhole()).toBe(true)
+    expect(await server.exited).toBe(0)
+    const again = await listen({ folder, env: { JWT_SECRET: 'a secret of these tests' } })
+    const { events } = await listenTo(again.server.url, '/posts', authorized(token))
+    expect(events).toMatchObject([{ name: 'loaded', data: [{ id: 2 }] }])
   })
 
   it('finishes a write under way, responds, and exits with 0', async () => {

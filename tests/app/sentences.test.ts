@@ -644,6 +644,32 @@ describe('open to all', () => {
     ))
 })
 
+describe('where somebody asks for a stream', () => {
+  useServer({
+    middlewares: [
+      (request, response, next) => {
+        const { app, query } = request
+        if (query.end !== undefined) response.end = response.end.bind(response)
+        if (query.write !== undefined) Reflect.get(app, 'db').write = () => undefined
+        next()
+      },
+    ],
+  })
+
+  test('the reason in the log for JSON', () =>
+    expectSaid<Row>(
+      [
+        ['/posts?end=1', 'no stream, because a middleware, or the query, changes how the response is made'],
+        [
+          '/posts?callback=f',
+          'no stream, because a middleware, or the query, changes how the response is made',
+        ],
+        ['/posts?write=1', 'no stream, because a middleware saves changes in its own way'],
+      ],
+      ([path]) => reasonOf(`GET ${path}`, { ...token, Accept: 'text/event-stream' }),
+    ))
+})
+
 test('createApp refuses', () =>
   expectSaid<[title: string, sentence: string, options: object]>(
     [

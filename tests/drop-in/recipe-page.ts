@@ -16,7 +16,7 @@ export function partsOf(page: string): string[] {
 export const [data = ''] = blocks(opening, 'json')
 
 /** The recipes that need a package of somebody else: `recipes.registry.test.ts` runs them. */
-export const TRIED_WITH_NPM = ['Upload of pictures']
+export const TRIED_WITH_NPM = ['Changes as they happen', 'Upload of pictures']
 
 /** The code of one language in a part of the page. */
 export function blocks(text: string, language: string): string[] {

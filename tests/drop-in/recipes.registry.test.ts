@@ -1,7 +1,12 @@
+import { execFile, spawn } from 'node:child_process'
+import { on } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, symlink } from 'node:fs/promises'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { isRecord } from '../../lib/is-record'
+import { testsInBrowser } from '../support/browser'
 import { newFolder, removeFolders } from '../support/data'
 import { type Answer, ask, authorized, json, logIn } from '../support/http'
 import { killAll, Launched, PROGRAMS, ROOT } from '../support/process'
@@ -11,7 +16,13 @@ import { commandIn, data, filesIn, sectionOf } from './recipe-page'
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
 
 const { folder: packages, testWith } = fromNpm('recipes', {
+  esbuild: '0.27',
+  // The last for Node 20.
+  eventsource: '4',
   multer: '2',
+  react: '19',
+  'react-dom': '19',
+  vue: '3',
   // It requires whatever json-server is beside it.
   'json-server': '0.17.4',
   'json-server-auth': '2.1.0',
@@ -89,6 +100,84 @@ testWith('an upload of pictures: the form makes a record, and anybody sees the p
     body: '{"title": "New"}',
   }
   expect(json(await ask(server.url, plain))).toEqual({ title: 'New', id: 5 })
+})
+
+describe('changes as they happen', () => {
+  const heading = 'Changes as they happen'
+  const { testInBrowser, browser } = testsInBrowser()
+  const add = async (server: Launched, title: string) => {
+    const headers = authorized(await logIn(server.url, MIA))
+    const { status } = await ask(server.url, {
+      method: 'POST',
+      path: '/posts',
+      headers,
+      body: JSON.stringify({ title }),
+    })
+    expect(status).toBe(201)
+  }
+
+  testWith('in Node, with a token', async () => {
+    const { server, folder } = await start(heading, ['eventsource'])
+    const env = { ...process.env, MOCK: server.url, TOKEN: await logIn(server.url, MIA) }
+    const watching = spawn(process.execPath, ['watch.mjs'], { cwd: folder, env })
+    const lines = on(createInterface(watching.stdout), 'line')
+    const next = async () => JSON.parse(String((await lines.next()).value))
+    expect(await next()).toEqual(JSON.parse(data).posts)
+    await add(server, 'New')
+    expect((await next()).at(-1)).toEqual({ id: 3, title: 'New' })
+    watching.kill()
+  })
+
+  const ENTRIES = {
+    React: `import { createElement } from 'react'
+      import { createRoot } from 'react-dom/client'
+      import { usePosts } from './use-posts.mjs'
+      const App = () => usePosts('/posts').map(({ id, title }) => createElement('li', { key: id }, title))
+      createRoot(document.querySelector('ul')).render(createElement(App))`,
+    Vue: `import { createApp, h } from 'vue'
+      import { usePosts } from './posts.mjs'
+      const setup = () => {
+        const posts = usePosts('/posts')
+        return () => posts.value.map(({ title }) => h('li', title))
+      }
+      createApp({ setup }).mount('ul')`,
+  }
+  const testOfPages = testWith === test ? testInBrowser : test.skip
+
+  testOfPages.each(Object.entries(ENTRIES))('in %s', async (_name, entry) => {
+    const files = {
+      ...filesIn(sectionOf(heading)),
+      'entry.mjs': entry,
+      'public/index.html': '<ul></ul><script src="/app.js"></script>',
+    }
+    const folder = await makeProject(files, [])
+    const bundle = ['entry.mjs', '--bundle', '--outfile=public/app.js']
+    const env = { ...process.env, NODE_PATH: packages }
+    await promisify(execFile)(process.execPath, [path.join(packages, 'esbuild/bin/esbuild'), ...bundle], {
+      cwd: folder,
+      env,
+    })
+    const args = [
+      'db.json',
+      '--static',
+      'public',
+      '--allow',
+      'GET /posts',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '0',
+    ]
+    const server = await Launched.listening({ folder, args })
+    const page = await browser().newPage()
+    await page.goto(server.url)
+    const items = page.locator('li')
+    await items.nth(1).waitFor()
+    await add(server, 'New')
+    await items.nth(2).waitFor()
+    expect(await items.allInnerTexts()).toEqual(['Hello', 'World', 'New'])
+    await page.close()
+  })
 })
 
 /** The calls of json-server-auth's README, and what goes wrong with them, with our status where that is another. */

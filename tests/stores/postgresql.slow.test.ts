@@ -4,7 +4,8 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { PostgresData } from '../../lib/data/postgresql-data'
 import { ADA, makeFolder, sampleData } from '../support/data'
-import { ask, json } from '../support/http'
+import { keptFrom, listenTo, recordsOf } from '../support/events'
+import { ask, authorized, json, logIn, until } from '../support/http'
 import { client, killAll, Launched, PROGRAMS, ROOT, type Send } from '../support/process'
 import { CommitProxy } from './commit-proxy'
 import { PostgresqlServer, postgresqlPrograms } from './postgresql-server'
@@ -253,6 +254,19 @@ describeWithPostgresql('PostgreSQL as a source', () => {
       if (one === undefined || other === undefined) throw new Error('Two were started.')
       expect((await add(one, 'kept')).status).toBe(201)
       await untilTitles(other, ['kept'])
+    })
+
+    it('is in the streams of the other servers', async () => {
+      const servers = await startMany(2)
+      const streams = await Promise.all(
+        servers.map(async ({ launched: { url } }) => listenTo(url, '/posts', authorized(await logIn(url)))),
+      )
+      await traffic(servers, 300)
+      const posts = recordsOf(await agreed(servers))
+      for (const { events } of streams) {
+        await until(() => keptFrom(events).size === posts.size)
+        expect(keptFrom(events)).toEqual(posts)
+      }
     })
 
     it('is checked by middlewares against the newest data, by one of all servers at a time', async () => {

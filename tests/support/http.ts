@@ -15,7 +15,8 @@ import { ADA } from './data'
 /** A server on a free port, for one test file. */
 export interface TestServer {
   url: string
-  close(): Promise<void>
+  /** @param patience milliseconds for the requests under way. Default: none. */
+  close(patience?: number): Promise<void>
 }
 
 const listening = new Set<Listening>()
@@ -28,9 +29,9 @@ export async function serve(handler: RequestListener): Promise<TestServer> {
   listening.add(server)
   return {
     url: `http://127.0.0.1:${server.port}`,
-    async close() {
+    async close(patience = 0) {
       listening.delete(server)
-      await server.close(0)
+      await server.close(patience)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { endStream } from '../event-stream'
 
 /** Milliseconds at a stop for requests that are on their way, if there is patience for them: of 3,000, the last took 14. */
 const GRACE = 20
@@ -79,7 +80,8 @@ export class Connections {
   }
 }
 
-/** Announces that the client must not send another request. */
+/** Announces that the client must not send another request, and ends a stream. */
 function announceEnd(response: ServerResponse): void {
+  endStream(response)
   if (!response.headersSent) response.setHeader('Connection', 'close')
 }

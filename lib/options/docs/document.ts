@@ -17,6 +17,7 @@ import {
   reference,
   responseOf,
   type Schema,
+  STREAMED,
   TEXT,
   UNAUTHORIZED,
 } from '../../http/openapi'
@@ -82,7 +83,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
   const isShown = ([line]: Row) => line !== `GET ${PAGE_PATH}` && (!readOnly || line.startsWith('GET'))
   const groups: readonly Group[] = [
     ...options.described.map((describe) => describe(known)),
-    ['Server', [['GET /db', 'dumpDatabase', { success: ANY_OBJECT }]]],
+    ['Server', [['GET /db', 'dumpDatabase', { description: STREAMED, success: ANY_OBJECT }]]],
     ...resources.map((resource): Group => {
       const below = nested ? nestedRows(resource, { ...options, resources, listQuery: OWN_LIST_QUERY }) : []
       return [resource.name, [...resourceRows(resource, resources), ...below].filter(isShown)]
@@ -188,7 +189,8 @@ function resourceRows(resource: Resource, all: readonly Resource[]): Row[] {
   const { name, isCollection, schemaName, fields, idParameter, record: success, input } = resource
   const path = isCollection ? `/${name}/{id}` : `/${name}`
   const one = isCollection ? { success, parameters: [idParameter], errors: NOT_FOUND } : { success }
-  const read = isCollection ? { ...one, parameters: [idParameter, ...RELATIONS] } : one
+  const parameters = isCollection && { parameters: [idParameter, ...RELATIONS] }
+  const read = { ...one, ...parameters, description: STREAMED }
   const change = { ...one, requestBody: bodyOf(input) }
   const rows: Row[] = [
     [`GET ${path}`, `get${schemaName}`, read],
@@ -213,6 +215,7 @@ function listRows(resource: Resource, parent?: Resource): Row[] {
   const end = parent ? `Of${parent.schemaName}` : ''
   const parameters = parent ? [parent.idParameter] : []
   const list = {
+    description: STREAMED,
     parameters: [
       ...parameters,
       ...LIST_QUERY,

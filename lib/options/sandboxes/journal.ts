@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { whenAnswered } from '../../http/event-stream'
 import { REDACTED, withoutTokens } from '../../http/log/redact-target'
 import { notesOf } from '../../http/notes'
 import { pathMatcher } from '../../http/path-pattern'
@@ -39,7 +40,7 @@ export class Journal {
     const sent = { method, path, ...(rewritten !== path && { rewritten }), query }
     const entry = this.add(sent)
     onParsedBody(request, (body) => this.keepBody(entry, sent, body))
-    response.once('close', () => {
+    whenAnswered(response, () => {
       if (response.headersSent) entry.status = response.statusCode
       this.#blank(entry, notesOf(request).passwords ?? [])
     })

@@ -30,6 +30,16 @@ export class SandboxData extends DataSource {
     return super.commit(state)
   }
 
+  /** Whoever watches it is told of what is loaded of the main data as well. */
+  override watch(watcher: Parameters<DataSource['watch']>[0]): () => void {
+    const stop = super.watch(watcher)
+    const stopFollowing = this.#main.watch({ onSaved: () => this.follow(), onClosed: () => {} })
+    return () => {
+      stop()
+      stopFollowing()
+    }
+  }
+
   /** Takes over what was loaded since, unless something was changed, which code that has the state may do by hand. */
   follow(): void {
     if (!this.#isChanged && !this.isShared) this.look()

@@ -86,9 +86,11 @@ export class Sandboxes {
     this.#put(this.#make(name, collections), true)
   }
 
-  /** Forgets a sandbox with all its data. */
+  /** Forgets a sandbox with all its data. Whoever listens to it begins again with what takes its place. */
   forget(name: string): void {
+    const sandbox = this.#all.get(name)
     this.#all.delete(name)
+    sandbox?.data.close()
   }
 
   #make(name: string, collections: Data): Sandbox {
@@ -111,8 +113,10 @@ export class Sandboxes {
   /** Puts a sandbox last, in the place of the one of its name. */
   #put(sandbox: Sandbox, mayPushOut: boolean): void {
     const { name } = sandbox
-    if (!this.#all.has(name) && this.#all.size >= SANDBOX_LIMITS.count) this.#makeRoom(mayPushOut)
-    this.#all.delete(name)
+    const known = this.#all.get(name)
+    if (known === undefined && this.#all.size >= SANDBOX_LIMITS.count) this.#makeRoom(mayPushOut)
+    if (known === sandbox) this.#all.delete(name)
+    else this.forget(name)
     this.#all.set(name, sandbox)
   }
 
@@ -133,7 +137,7 @@ export class Sandboxes {
           'or send a token, for which the one that was unused longest makes room.',
         headers: RETRY_LATER,
       })
-    this.#all.delete(unused.name)
+    this.forget(unused.name)
   }
 }
 

@@ -1,5 +1,5 @@
-import { MemoryData } from '../../../lib/data/data-source'
-import { DataError } from '../../../lib/data/valid-data'
+import { type DataSource, MemoryData } from '../../../lib/data/data-source'
+import { type Data, DataError } from '../../../lib/data/valid-data'
 
 /** A class whose `toJSON` leaves out a password. */
 class Account {
@@ -93,5 +93,60 @@ describe('a shared state', () => {
     expect(memory.isShared).toBe(true)
     expect(memory.state).toBe(state)
     expect(state).not.toBe(before)
+  })
+})
+
+describe('who watches', () => {
+  /** What a watcher has seen of the tags, each time. */
+  function watched(source: DataSource) {
+    const seen: unknown[] = []
+    const stop = source.watch({
+      onSaved: () => seen.push(source.lastSaved().state.tags),
+      onClosed: () => seen.push('closed'),
+    })
+    return { seen, stop }
+  }
+
+  it('is told of each commit and replacement, until it ends that or the source is closed', async () => {
+    const memory = new MemoryData({ tags: [] })
+    const { seen } = watched(memory)
+    const { seen: early, stop } = watched(memory)
+    await memory.commit({ tags: [{ id: 1 }] })
+    stop()
+    memory.replace({ tags: [{ id: 2 }] })
+    await memory.close()
+    expect(early).toEqual([[{ id: 1 }]])
+    expect(seen).toEqual([[{ id: 1 }], [{ id: 2 }], 'closed'])
+  })
+
+  it('sees values, also of a state that code changes by hand', async () => {
+    const memory = new MemoryData({ tags: [{ id: 1 }, { id: 2 }] })
+    memory.share()
+    const { seen } = watched(memory)
+    const before = memory.lastSaved().state.tags
+    Object(memory.state.tags)[0].name = 'tea'
+    await memory.commit(memory.state)
+    expect(before).toEqual([{ id: 1 }, { id: 2 }])
+    expect(seen).toEqual([[{ id: 1, name: 'tea' }, { id: 2 }]])
+    expect(Object(seen[0])[1]).toBe(Object(before)[1])
+  })
+
+  it('is told of what is saved when it is, and of nothing that is taken back', async () => {
+    const order: string[] = []
+    class Kept extends MemoryData {
+      protected override async save(state: Data): Promise<void> {
+        if (state.tags === undefined) throw new Error('The disk is full.')
+        order.push('saved')
+      }
+    }
+    const source = new Kept({ tags: [] })
+    source.watch({ onSaved: () => order.push('told'), onClosed: () => {} })
+    jest.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    await expect(source.commit({})).rejects.toMatchObject({ status: 500 })
+    const committed = source.commit({ tags: [{ id: 1 }] })
+    expect(order).toEqual([])
+    await committed
+    expect(order).toEqual(['saved', 'told'])
+    jest.restoreAllMocks()
   })
 })

@@ -52,6 +52,7 @@ async function start(
     data: state instanceof MemoryData ? state : new Written(state, write),
     ...names,
     cascade: true,
+    visitors,
     routing: new Routing({ ...names, visitors, nested: true, missingHint, queryHint }),
   })
   const server = await serveHandlers(...ahead, parseBody(), handle)

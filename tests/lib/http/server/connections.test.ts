@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
+import { EventStream } from '../../../../lib/http/event-stream'
 import { type Listening, listen } from '../../../../lib/http/server/listen'
 
 const HOST = '127.0.0.1'
@@ -232,4 +233,19 @@ test('a handler that writes after the end of its response does not end the proce
     expect(await (await fetch(`http://${HOST}:${port}/`)).text()).toBe('done')
   expect(printed).toHaveBeenCalledWith(expect.objectContaining({ code: 'ERR_STREAM_WRITE_AFTER_END' }))
   printed.mockRestore()
+})
+
+test('a stream that begins while the server is being closed ends at once', async () => {
+  const held: (() => void)[] = []
+  const listening = await start((request, response) => {
+    held.push(() => new EventStream(response, request.url ?? '', () => true))
+  })
+  const socket = connect(listening.port, HOST)
+  socket.write(GET)
+  while (held.length === 0) await nextTurn()
+  const closed = listening.close(PATIENCE)
+  const text = received(socket)
+  for (const begin of held) begin()
+  await closed
+  expect(await text).toMatch(/^HTTP\/1.1 200 OK\r\n/)
 })

@@ -11,6 +11,7 @@ import { userLookup } from '../../../../middlewares/user-lookup'
 interface Operation {
   operationId: string
   summary: string
+  description?: string
   parameters?: unknown[]
   requestBody?: unknown
   security: Record<string, string[]>[]

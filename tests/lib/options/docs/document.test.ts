@@ -308,6 +308,20 @@ test('a POST and a PUT may leave out every field and may send the id', () => {
     expect(inputOf(line)?.required).toBeUndefined()
 })
 
+test('each GET of data says that it can be a stream, and nothing else does', () => {
+  const { paths } = documentOf(sampleData())
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { description = '' }]) => ({
+      line: `${method} ${path}`,
+      description,
+    })),
+  )
+  const streamed = operations.filter(({ description }) => description.includes('text/event-stream'))
+  const reads = operations.filter(({ line }) => line.startsWith('get '))
+  const others = ['get /auth/me', 'get /api/users.php']
+  expect(streamed).toEqual(reads.filter(({ line }) => !others.includes(line)))
+})
+
 test('the parameters of a list, of a nested list, of a record and of a public read', () => {
   const document = documentOf(sampleData())
   const query = 'q _sort _order _page _limit _start _end _embed _expand'.split(' ')

@@ -182,3 +182,17 @@ test('data that cannot be served changes no sandbox, and makes none', () => {
   expect(() => sandboxes.reset('b', { blogs: 5 })).toThrow('"blogs"')
   expect(entered(sandboxes, 'a')).toBe(before)
 })
+
+test.each<{ what: string; end: (sandboxes: Sandboxes) => void }>([
+  { what: 'is reset', end: (sandboxes) => sandboxes.reset('a', {}) },
+  { what: 'is forgotten', end: (sandboxes) => sandboxes.forget('a') },
+  { what: 'makes room', end: fill },
+])('whoever watches a sandbox is told where it $what', ({ end }) => {
+  const { sandboxes } = make()
+  const onClosed = jest.fn()
+  entered(sandboxes, 'a').data.watch({ onSaved: () => {}, onClosed })
+  entered(sandboxes, 'a')
+  expect(onClosed).not.toHaveBeenCalled()
+  end(sandboxes)
+  expect(onClosed).toHaveBeenCalledTimes(1)
+})
