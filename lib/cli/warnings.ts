@@ -30,7 +30,9 @@ export function warnings(
 ): string[] {
   const { source, host, secret, allow, allowedHosts, middlewares, publicCollection } = settings
   const allowed = readAllowed(allow)
-  const { logins, login, loginUsers = DEFAULTS.loginUsers, static: folder, idProperty } = settings
+  const { logins, loginUsers = DEFAULTS.loginUsers, static: folder, idProperty } = settings
+  // People of any shape log in there.
+  const hasOwnLogin = settings.login.length > 0 || settings.openid
   const signUp = settings.readOnly ? [] : settings.signUp
   const opensAll = allowed === ALL
   const peopleIn = peopleOutside(loginUsers, state, new PersonFields(settings.loginFields))
@@ -49,6 +51,10 @@ export function warnings(
         `Anybody can read the passwords in "${name}": check --public and --allow. A middleware that leaves them ` +
           'out is not enough, because they can be guessed by filters such as password_like.',
     ),
+    settings.openid &&
+      allowedHosts.includes(ALL) &&
+      'With --openid and --allow-host all, every web page can have a code sent to itself, and log in as whoever has ' +
+        'logged in with that browser: name hosts in place of all.',
     secret !== undefined &&
       Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH &&
       `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: give it a longer one.`,
@@ -60,7 +66,7 @@ export function warnings(
     !opensAll &&
       logins.length + signUp.length + knownLogins(state.users).length === 0 &&
       // The next one says where they could be.
-      !(login.length > 0 && (hasRecords(state[loginUsers]) || peopleIn !== undefined)) &&
+      !(hasOwnLogin && (hasRecords(state[loginUsers]) || peopleIn !== undefined)) &&
       !rules.some(({ method }) => method === 'POST') &&
       `Nobody can log in: ${source} has no "users" with an "email" and a plain "password", both texts. ` +
         `Start with --user me:secret${
@@ -70,7 +76,7 @@ export function warnings(
               ? '.'
               : `, or with --login ${LOGIN_PATH}, and "login-users": "${peopleIn}" in json-server.json.`
         }`,
-    (signUp.length > 0 || (login.length > 0 && (settings.loginUsers ?? peopleIn) !== undefined)) &&
+    (signUp.length > 0 || (hasOwnLogin && (settings.loginUsers ?? peopleIn) !== undefined)) &&
       !Array.isArray(state[loginUsers]) &&
       `${source} has no list "${loginUsers}", where --login and --sign-up look for people: ${
         peopleIn === undefined
@@ -117,9 +123,11 @@ export function warnings(
         ),
     ),
     !opensAll &&
+      !settings.openid &&
       !hasCookies(settings) &&
       allowedHosts.length > 0 &&
-      '--allow-host changes nothing without --allow all, or a login by a cookie.',
+      '--allow-host changes nothing without --allow all, --openid, or a login by a cookie.',
+    !settings.openid && settings.issuer !== undefined && '--issuer changes nothing without --openid.',
     loginTarget !== undefined &&
       `The rule "${LOGIN_PATH}" changes nothing, because no rule leads the login away: --login ${LOGIN_PATH} gives it ` +
         `another response, and --allow "POST ${LOGIN_PATH}" is for a middleware of yours.`,

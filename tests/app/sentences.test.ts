@@ -613,7 +613,7 @@ test('createApp refuses', () =>
       ['another kind', "delay: 'x' must be a number.", { delay: 'x' }],
       [
         'an address with a port',
-        'allowedHosts: \'a:80\' must be a host without a port, such as "10.0.2.2", ".test" for all names that end so, or an origin such as "chrome-extension://abc"; or all.',
+        'allowedHosts: \'a:80\' must be a host without a port, such as "10.0.2.2", ".test" for all names that end so, an origin such as "chrome-extension://abc", or a scheme such as "myapp://"; or all.',
         { allowedHosts: ['a:80'] },
       ],
     ],
