@@ -4,6 +4,7 @@ import { notesOf } from '../../http/notes'
 import { Authorization, type Problem, parametersOf } from './authorization'
 import { beginSession, sessionOf } from './browser-session'
 import { addressOf } from './endpoints'
+import { grantedScopes } from './identity'
 import { loginPage, PAGE_HEADERS } from './pages'
 import type { Respond } from './provider'
 import { redirect, refuseOtherSites, sendPage } from './responses'
@@ -16,7 +17,7 @@ const CODE_LIFETIME = 60_000
  * an error (OpenID Connect Core 1.0 section 3.1.2).
  */
 export const authorize: Respond = async (served, request, response) => {
-  const { codes, hosts, issuer, sessions } = served
+  const { codes, hosts, sessions } = served
   // No script may follow the redirect, which would show it the code.
   response.removeHeader('Access-Control-Allow-Origin')
   const asked = new Authorization(request.query, hosts)
@@ -48,13 +49,14 @@ export const authorize: Respond = async (served, request, response) => {
   function grant(session: Claims | undefined): void {
     if (session === undefined) throw new TypeError('A session that has just begun has no claims.')
     const { client, redirect: to, of } = asked
+    const address = addressOf(request)
     const code = codes.add({
       client,
       redirect: to,
       challenge: of('code_challenge'),
       nonce: of('nonce'),
-      scope: of('scope'),
-      issuer: issuer ?? addressOf(request),
+      scope: grantedScopes(of('scope'), address),
+      issuer: address,
       session,
       until: sessions.now() + CODE_LIFETIME,
     })

@@ -3,7 +3,6 @@ import type { User } from '../../auth/person-fields'
 import { subjectOf, userOfToken } from '../../auth/user-of-token'
 import { clearCookie, cookiesIn, sendCookie } from '../../http/cookies'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
-import { rolesOf } from './identity'
 import type { Accounts } from './provider'
 
 /** The cookie by which a browser stays logged in here, for all clients. Nothing but this provider reads it. */
@@ -12,21 +11,16 @@ const COOKIE = 'openid_session'
 /** Seconds that it lasts: as long as the refresh token in it. */
 const LIFETIME = 7 * 24 * 3600
 
-/**
- * What every token of a session says of a user.
- *
- * @param authTime when the person has logged in, in seconds since the epoch
- */
-export function claimsOfSession(user: User, { claimsOf, known }: Accounts, authTime: unknown): object {
-  return { ...rolesOf(user), ...claimsOf(user), sub: subjectOf(user, known()), auth_time: authTime }
-}
-
 /** Begins the session of a browser, and gives its claims. */
 export function beginSession(response: HttpResponse, user: User, accounts: Accounts): Claims | undefined {
-  const { sessions } = accounts
+  const { sessions, known, claimsOf } = accounts
   // Clients compare it with the clock of their machine, whatever that of a sandbox is.
   const authTime = Math.floor(Date.now() / 1000)
-  const { refreshToken } = sessions.issue(claimsOfSession(user, accounts, authTime))
+  const { refreshToken } = sessions.issue({
+    ...claimsOf(user),
+    sub: subjectOf(user, known()),
+    auth_time: authTime,
+  })
   sendCookie(response, COOKIE, refreshToken, LIFETIME)
   return sessions.readRefreshToken(refreshToken).claims
 }

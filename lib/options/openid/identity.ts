@@ -33,7 +33,7 @@ export function identityOf(user: User, { known }: Accounts): string {
 }
 
 /** The roles of a user, also where the client of Keycloak reads them. A claim of the options is stronger. */
-export function rolesOf(user: User): object {
+function rolesOf(user: User): object {
   const textsOf = (...values: unknown[]) => values.flat().filter((value) => typeof value === 'string')
   const [roles, groups] = [textsOf(user.roles, user.role), textsOf(user.groups)]
   if (roles.length + groups.length === 0) return {}
@@ -41,6 +41,12 @@ export function rolesOf(user: User): object {
     realm_access: { roles: roles.length > 0 ? roles : groups },
     groups: groups.length > 0 ? groups : roles,
   }
+}
+
+/** The scopes that a client is given: those that it asks for, and at an issuer of Keycloak's form those that this adds. */
+export function grantedScopes(asked: string, issuer: string): string {
+  const added = /\/realms\/[^/]+$/.test(issuer) ? ['profile', 'email'] : []
+  return [...new Set([...asked.split(' '), ...added])].join(' ').trim()
 }
 
 /**

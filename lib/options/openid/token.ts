@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Claims } from '../../auth/access-token'
 import { textOf } from '../../auth/person-fields'
-import { userOfToken } from '../../auth/user-of-token'
+import { subjectOf, userOfToken } from '../../auth/user-of-token'
 import type { HttpRequest } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { type Parameters, parametersOf } from './authorization'
-import { claimsOfSession } from './browser-session'
 import { addressOf } from './endpoints'
 import { claimsInScope } from './identity'
 import { invalidGrant, OAuthError } from './oauth-error'
@@ -89,20 +88,21 @@ async function tokensFor(
   request: HttpRequest,
   { previous, client, scope, nonce }: Granted,
 ): Promise<object> {
-  const { sessions, signer, issuer = addressOf(request) } = served
-  const user = userOfToken(previous, served.known())
+  const { sessions, signer, claimsOf, known, issuer = addressOf(request) } = served
+  const user = userOfToken(previous, known())
   if (user === undefined) throw invalidGrant('The user is gone.')
-  const authTime: unknown = previous.auth_time
-  const made = sessions.issue({ ...claimsOfSession(user, served, authTime), azp: client, scope }, previous)
+  const identity = { ...claimsInScope(user, scope, served), azp: client, auth_time: previous.auth_time }
+  const made = sessions.issue(
+    { ...claimsOf(user), ...identity, sub: subjectOf(user, known()), scope },
+    previous,
+  )
   // Clients compare the times of an identity token with the clock of their machine, whatever that of a sandbox is.
   const now = Math.floor(Date.now() / 1000)
-  const identity = {
-    ...claimsInScope(user, scope, served),
+  const signed = {
+    ...identity,
     iss: issuer,
     aud: client,
-    azp: client,
     sid: previous.sid,
-    auth_time: authTime,
     ...(nonce && { nonce }),
     iat: now,
     exp: now + sessions.lifetime,
@@ -113,7 +113,7 @@ async function tokensFor(
     expires_in: sessions.lifetime,
     refresh_token: made.refreshToken,
     scope,
-    ...(scope.split(' ').includes('openid') && { id_token: await signer.sign(identity) }),
+    ...(scope.split(' ').includes('openid') && { id_token: await signer.sign(signed) }),
   }
 }
 

@@ -27,6 +27,7 @@ const OPTIONS = {
   allowed: [],
   readOnly: false,
   sandboxes: false,
+  openid: false,
   idProperty: 'id',
   foreignKeySuffix: 'Id',
   refusalBody: undefined,
