@@ -147,14 +147,13 @@ async function leave(page: Page, action: 'logIn' | 'logOut'): Promise<void> {
 }
 
 /** Asks for tasks with the token alone, or adds one. */
-async function tasks(mock: string, token: string, method = 'GET'): Promise<{ status: number; text: string }> {
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  const response = await fetch(`${mock}/tasks`, {
+async function tasks(page: Page, mock: string, token: string, method = 'GET') {
+  const response = await page.request.fetch(`${mock}/tasks`, {
     method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    ...(method === 'POST' && { body: '{}' }),
+    headers: { Authorization: `Bearer ${token}` },
+    ...(method === 'POST' && { data: {} }),
   })
-  return { status: response.status, text: await response.text() }
+  return { status: response.status(), text: await response.text() }
 }
 
 /** All that one person does with a client, in a sandbox. */
@@ -166,11 +165,11 @@ async function journey(page: Page, address: string, mock: string, person: Person
   expect(await stateOf(page, address)).toBe('logged in')
   const user: { token: string; claims: object } = await page.evaluate('app.user')
   expect(user.claims).toMatchObject({ email: person.email, name: person.name, sub: String(person.id) })
-  expect((await tasks(mock, user.token, 'POST')).status).toBe(201)
+  expect((await tasks(page, mock, user.token, 'POST')).status).toBe(201)
   const renewed: { token: string } = await page.evaluate('app.renew()')
   expect(renewed.token).not.toBe(user.token)
   // One task, of this sandbox.
-  expect(JSON.parse((await tasks(mock, renewed.token)).text)).toEqual([{ id: 1 }])
+  expect(JSON.parse((await tasks(page, mock, renewed.token)).text)).toEqual([{ id: 1 }])
 
   const other = await page.context().newPage()
   await other.goto(address)
@@ -182,7 +181,7 @@ async function journey(page: Page, address: string, mock: string, person: Person
 
   await leave(page, 'logOut')
   expect(await stateOf(page, address)).toBe('logged out')
-  expect((await tasks(mock, renewed.token)).status).toBe(401)
+  expect((await tasks(page, mock, renewed.token)).status).toBe(401)
   await leave(page, 'logIn')
   await page.waitForURL(/\/protocol\/openid-connect\/auth/)
   await page.getByRole('button').waitFor()
@@ -232,14 +231,14 @@ testWithBrowser(
         await page.waitForURL(`${site}/`)
         const { user, access = '' } = await shownIn(page)
         expect(user).toMatchObject({ email: person.email, sub: String(person.id) })
-        expect((await tasks(mock, access, 'POST')).status).toBe(201)
+        expect((await tasks(page, mock, access, 'POST')).status).toBe(201)
         await page.goto(`${site}/renew`)
         const renewed = await shownIn(page)
         expect(renewed.access).not.toBe(access)
-        expect(JSON.parse((await tasks(mock, String(renewed.access))).text)).toEqual([{ id: 1 }])
+        expect(JSON.parse((await tasks(page, mock, String(renewed.access))).text)).toEqual([{ id: 1 }])
         await page.goto(`${site}/logout`)
         await page.waitForURL(`${site}/`)
-        expect((await tasks(mock, access)).status).toBe(401)
+        expect((await tasks(page, mock, access)).status).toBe(401)
       }),
     )
   },
@@ -260,8 +259,8 @@ testWithBrowser(
         await page.goto(site)
         const { user, access = '' } = await shownIn(page)
         expect(user).toMatchObject({ email: person.email, name: person.name })
-        expect((await tasks(mock, access, 'POST')).status).toBe(201)
-        expect(JSON.parse((await tasks(mock, access)).text)).toEqual([{ id: 1 }])
+        expect((await tasks(page, mock, access, 'POST')).status).toBe(201)
+        expect(JSON.parse((await tasks(page, mock, access)).text)).toEqual([{ id: 1 }])
         await page.goto(`${site}/auth/signout`)
         await page.getByRole('button').click()
         await page.waitForURL(`${site}/**`)

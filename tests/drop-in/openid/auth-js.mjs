@@ -6,7 +6,6 @@ const { ISSUER } = process.env
 const config = {
   secret: 'a secret of these tests alone',
   trustHost: true,
-  basePath: '/auth',
   providers: [
     {
       id: 'mock',
@@ -24,8 +23,8 @@ const config = {
   },
 }
 const app = express()
-app.use('/auth/{*rest}', ExpressAuth(config))
+app.use('/auth', ExpressAuth(config))
 app.get('/', async (request, response) => {
-  response.json(await getSession(request, config))
+  response.json(await getSession(request, { ...config, basePath: '/auth' }))
 })
 app.listen(Number(process.env.PORT), 'localhost')
