@@ -3,27 +3,27 @@ import { subjectOf } from '../../auth/user-of-token'
 import { labelOf } from '../../labels'
 import type { Accounts } from './provider'
 
-/** The claims of each scope (OpenID Connect Core 1.0 section 5.4), with labels of fields that say the same. */
-const SCOPES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  profile: {
-    name: ['name', 'fullname', 'displayname'],
-    given_name: ['givenname', 'firstname'],
-    family_name: ['familyname', 'lastname', 'surname'],
-    middle_name: ['middlename'],
-    nickname: ['nickname'],
-    preferred_username: ['preferredusername', 'username', 'login', 'email'],
-    picture: ['picture', 'avatar', 'image'],
-    website: ['website'],
-    gender: ['gender'],
-    birthdate: ['birthdate', 'birthday'],
-    zoneinfo: ['zoneinfo', 'timezone'],
-    locale: ['locale', 'language'],
-  },
-  email: { email: ['email'], email_verified: [] },
-  phone: { phone_number: ['phonenumber', 'phone', 'mobile'] },
-}
+const PROFILE =
+  'name given_name family_name middle_name nickname preferred_username picture website gender birthdate zoneinfo locale'
 
-const STANDARD_CLAIMS = new Set(Object.values(SCOPES).flatMap((claims) => Object.keys(claims)))
+/** The claims of each scope (OpenID Connect Core 1.0 section 5.4). */
+const SCOPES = new Map([
+  ['profile', PROFILE.split(' ')],
+  ['email', ['email', 'email_verified']],
+  ['phone', ['phone_number']],
+])
+
+/** Labels of fields that say the same as a claim, where none has its name. */
+const OTHER_LABELS = new Map([
+  ['name', ['fullname', 'displayname']],
+  ['given_name', ['firstname']],
+  ['family_name', ['lastname']],
+  ['preferred_username', ['username', 'login', 'email']],
+  ['picture', ['avatar', 'image']],
+  ['phone_number', ['phone', 'mobile']],
+])
+
+const STANDARD_CLAIMS = new Set([...SCOPES.values()].flat())
 
 /** Who somebody is to every client: the id, or else the first name, because an identity must have one. */
 export function identityOf(user: User, { known }: Accounts): string {
@@ -56,20 +56,17 @@ export function grantedScopes(asked: string, issuer: string): string {
  * @param scope words with spaces between them
  */
 export function claimsInScope(user: User, scope: string, accounts: Accounts): object {
-  const said = Object.entries(accounts.claimsOf(user))
-  const fields = fieldsOf(user)
-  const standard = scope.split(' ').flatMap((word) =>
-    Object.entries(Object.hasOwn(SCOPES, word) ? (SCOPES[word] ?? {}) : {}).flatMap(([claim, labels]) => {
-      const [, given] = said.find(([name]) => name === claim) ?? []
-      const [field] = labels.flatMap((label) => fields.find((one) => labelOf(one.name) === label) ?? [])
-      const value = given ?? field?.text
-      return value === undefined ? [] : [[claim, value] as const]
-    }),
-  )
+  const said = new Map<string, unknown>(Object.entries(accounts.claimsOf(user)))
+  const fields = new Map(fieldsOf(user).map(({ label, text }) => [label, text]))
+  const textFor = (claim: string) => {
+    const label = [labelOf(claim), ...(OTHER_LABELS.get(claim) ?? [])].find((one) => fields.has(one))
+    return said.get(claim) ?? (label && fields.get(label))
+  }
+  const asked = scope.split(' ').flatMap((word) => SCOPES.get(word) ?? [])
   return {
     ...rolesOf(user),
-    ...Object.fromEntries(said.filter(([name]) => !STANDARD_CLAIMS.has(name))),
-    ...Object.fromEntries(standard),
+    ...Object.fromEntries([...said].filter(([claim]) => !STANDARD_CLAIMS.has(claim))),
+    ...Object.fromEntries(asked.map((claim) => [claim, textFor(claim)])),
     sub: identityOf(user, accounts),
   }
 }

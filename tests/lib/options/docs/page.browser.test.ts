@@ -203,7 +203,7 @@ testInBrowser('with --openid, the page logs in by it, and the token opens the ro
   await popup.getByLabel('Password').fill('sourdough')
   await Promise.all([popup.waitForEvent('close'), popup.getByRole('button').click()])
   await scheme.getByText('Logout').waitFor()
-  await page.getByRole('button', { name: 'Close' }).click()
+  await scheme.getByRole('button', { name: 'Close' }).click()
   expect((await execute(page, 'listUsers')).status).toBe('200')
   expect(console.filter((message) => message.startsWith('error'))).toEqual([])
 })

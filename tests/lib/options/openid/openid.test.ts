@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import { isRecord } from '../../../../lib/is-record'
 import type { AppOptions } from '../../../../server'
-import { ask, askJson, json, type TestServer } from '../../../support/http'
+import { ask, askJson, json, type TestServer, until } from '../../../support/http'
 import { BACK, MIA, NOAH, OpenidClient, PATH, sentBack, serveProvider, type Tokens } from './client'
 
 let server: TestServer
@@ -333,6 +333,58 @@ describe('what is refused', () => {
       expect(json(answer)).toEqual({ error, error_description: expect.any(String) })
       expect(answer.headers['cache-control']).toMatch(/no-/)
     }
+  })
+})
+
+describe('beside other options', () => {
+  test('fields of other names say the standard claims, and roles and groups stand where each is read', async () => {
+    const ida = {
+      id: 1,
+      email: 'ida@example.com',
+      password: 'x',
+      firstName: 'Ida',
+      avatar: 'a.png',
+      groups: ['b'],
+    }
+    await start({ data: { users: [ida] } })
+    const made = await client.exchange(await client.logIn({}, { username: ida.email, password: 'x' }))
+    const claims = { given_name: 'Ida', picture: 'a.png', groups: ['b'], realm_access: { roles: ['b'] } }
+    expect(said(made.id_token)).toMatchObject(claims)
+  })
+
+  test('an issuer of the form of Keycloak grants the scopes that its client does not ask for', async () => {
+    await start()
+    client = new OpenidClient(server.url, { prefix: '/realms/demo' })
+    const made = await client.exchange(await client.logIn({ scope: 'openid' }))
+    expect(said(made.access_token)).toMatchObject({
+      preferred_username: MIA.email,
+      scope: 'openid profile email',
+    })
+  })
+
+  test.each<[string, Partial<AppOptions>]>([
+    [
+      'a rewrite rule leads nobody away from it',
+      { routes: { '/protocol/*': '/tasks', '/realms/*': '/tasks' } },
+    ],
+    ['a server that is read-only', { readOnly: true }],
+    ['a server on which everything is open', { allow: 'all' }],
+    ['a server with middlewares', { middlewares: [(_request, response) => response.status(418).end()] }],
+  ])('people log in: %s', async (_what, options) => {
+    await start(options)
+    client = new OpenidClient(server.url, { prefix: '/realms/demo' })
+    expect((await client.open()).status).toBe(200)
+    expect((await client.exchange(await client.logIn())).status).toBe(200)
+  })
+
+  test('two addresses are two issuers, and the log says what makes them one', async () => {
+    const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+    await start({ log: true })
+    await client.exchange(await client.logIn({}, {}, { Host: 'localhost:33000' }))
+    await until(() => write.mock.calls.some(([line]) => String(line).includes('--issuer')))
+    const logged = write.mock.calls.join('\n')
+    write.mockRestore()
+    expect(logged).not.toContain(MIA.password)
   })
 })
 
