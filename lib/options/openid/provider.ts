@@ -25,6 +25,7 @@ export interface Accounts {
     use(claims: Claims): Refusal | undefined
     end(claims: Claims): void
     endBy(token: string): void
+    hasMade(token: string): boolean
   }
   /** Who may log in, and whom a token may name, as they are now. */
   readonly known: () => KnownUsers

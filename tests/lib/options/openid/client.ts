@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import jwt from 'jsonwebtoken'
 import { isRecord } from '../../../../lib/is-record'
 import type { AppOptions } from '../../../../server'
 import { serveApp } from '../../../support/app'
@@ -122,4 +123,10 @@ function tokensIn(body: unknown): Omit<Tokens, 'status'> {
     id_token: text('id_token'),
     error: text('error'),
   }
+}
+
+/** What a token says, whoever has signed it. */
+export function said(token: string): Record<string, unknown> {
+  const claims: unknown = jwt.decode(token)
+  return isRecord(claims) ? claims : {}
 }
