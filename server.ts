@@ -75,6 +75,7 @@ const lazyModules = {
   docs: (): typeof import('./lib/options/docs/documentation') => require('./lib/options/docs/documentation'),
   faults: (): typeof import('./lib/options/faults/fault-steps') =>
     require('./lib/options/faults/fault-steps'),
+  openid: (): typeof import('./lib/options/openid/openid') => require('./lib/options/openid/openid'),
   homePage: (): typeof import('./middlewares/home-page') => require('./middlewares/home-page'),
   sandboxes: (): typeof import('./lib/options/sandboxes/sandbox-steps') =>
     require('./lib/options/sandboxes/sandbox-steps'),
@@ -123,6 +124,8 @@ function makeServer(options: ServerOptions): Server {
     live = false,
     routes = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
+    openid = false,
+    issuer,
     docs = false,
     title,
     sandboxes = false,
@@ -148,7 +151,7 @@ function makeServer(options: ServerOptions): Server {
   const hosts = readAllowedHosts(allowedHosts)
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const accounts = readAccounts(accountOptions, { key, lifetime: tokenLifetime })
+  const accounts = readAccounts(accountOptions, { key, lifetime: tokenLifetime, hasOtherLogin: openid })
   const { hasRefresh, loginUsers, tokenIn, tokenRefusalBody: refusalBody } = accounts.settings
   const isAccount = accountMatcher(accountOptions)
   const contexts = new Contexts()
@@ -168,6 +171,8 @@ function makeServer(options: ServerOptions): Server {
   const queryHint = queryHints({ hasMiddlewares, foreignKeySuffix })
   const routing = new Routing({ foreignKeySuffix, visitors, nested, missingHint, queryHint })
 
+  const provider = openid ? lazyModules.openid().openidProvider({ contexts, hosts, issuer }) : undefined
+
   // The steps that are services, and then those that must know of all services.
   const main = partsFor({ data: mainData, sessions: accounts.sessionsFor(clock), isLive: live })
   const lookup = userLookup({ users: lookupUsers })
@@ -178,6 +183,7 @@ function makeServer(options: ServerOptions): Server {
       title: title ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name,
       prefix: prefixOf(currentOf(routes)),
       described: describedBy([main.early, main.reads, lookup]),
+      openid,
       publicCollection,
       allowed,
       readOnly: refuseChanges,
@@ -188,7 +194,7 @@ function makeServer(options: ServerOptions): Server {
       refusalBody,
       compress,
     })
-  const services = servicesOf([lookup, page, main.early, main.reads, main.late])
+  const services = servicesOf([lookup, page, main.early, main.openid, main.reads, main.late])
   const rewriter = rewriting(routes, {
     isFixed: (request) => isFixed(services, request),
     isUnknown: (path) =>
@@ -216,7 +222,7 @@ function makeServer(options: ServerOptions): Server {
           visitors,
           rules: faultSteps,
           rewrittenPath,
-          hasRefresh,
+          hasRefresh: hasRefresh || openid,
           accounts: accounts.routes,
           clock,
           createServer({ data, name, clock: { now } }) {
@@ -239,6 +245,7 @@ function makeServer(options: ServerOptions): Server {
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
     // These come before all further steps, because faults act on every response.
+    sandboxes && main.noteSandbox,
     sandboxSteps?.findSandbox,
     faults !== undefined && faultSteps?.chooseForMain(faults),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
@@ -273,7 +280,7 @@ function makeServer(options: ServerOptions): Server {
       routing,
       onReplaced: accounts.sawReplaced,
     })
-    const accountSteps = accounts.stepsFor({
+    const { people, ...accountSteps } = accounts.stepsFor({
       sessions,
       visitors,
       people: () => ({
@@ -298,16 +305,18 @@ function makeServer(options: ServerOptions): Server {
         gzip: compress,
         stream: resources.streamPublic(publicCollection),
       })
-    return { data, sessions, resources, ...accountSteps, reads }
+    const openidSteps = provider?.stepsFor({ ...people, sessions, visitors })
+    return { data, sessions, resources, ...accountSteps, ...openidSteps, reads }
   }
 
   /** The steps that a sandbox has as well, up to the user's middlewares. */
-  function furtherSteps({ data, sessions, early, ownRecord, ownBody, reads }: Parts): Steps {
+  function furtherSteps({ data, sessions, early, openid, ownRecord, ownBody, reads }: Parts): Steps {
     return [
       // They come before every check, which must see the path and the method that the router will see.
       routes !== NO_RULES && rewriter.step,
       overrideMethod(),
       early,
+      openid,
       reads,
       // Below this line, a request has a token or is one that --allow opens.
       tokenCheck({ visitors, accounts: accounts.routes, sessions, pageFor: loginPage({ docs }) }),

@@ -16,6 +16,8 @@ const SWAGGER_UI = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',
   'swagger-ui-bundle.js.LICENSE.txt',
+  'oauth2-redirect.html',
+  'oauth2-redirect.js',
 ]
 
 // Whoever runs `npm ci` works on the source, which runs without being built.

@@ -26,6 +26,8 @@ export interface Context {
   signUp?: AccountRoute
   /** Whether it was led to the record of whoever sends it. */
   isForOwnRecord?: boolean
+  /** The sandbox in which what it exchanges was made, where it names none: a claim. */
+  madeIn?: unknown
   /** Takes it to its sandbox. */
   enterSandbox?: RequestHandler
   /** Answers it by a fault rule, in the place of the resources. */

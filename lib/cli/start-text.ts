@@ -34,7 +34,7 @@ interface StartTextOptions {
  */
 export function startText(settings: Settings, state: Data, options: StartTextOptions): string {
   const { port, services, style, rules, canSave = true } = options
-  const { source, host, cert, docs, readOnly, allow } = settings
+  const { source, host, cert, docs, openid, issuer, readOnly, allow } = settings
   const allowed = readAllowed(allow)
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const name = isEverywhere ? 'localhost' : host
@@ -65,6 +65,7 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
     ...(allowed === ALL
       ? inLines('Everything is open:', paths)
       : tokenLines(settings, state, paths, services)),
+    openid && `The issuer for OpenID Connect: ${style('cyan', issuer ?? url)}`,
     docs && `Try it in a browser: ${style('cyan', url + PAGE_PATH + loginFragment(settings, state))}`,
     canSave && !readOnly && changesLine(settings, state),
     style('dim', 's and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.'),

@@ -3,13 +3,17 @@ import { inspect } from 'node:util'
 /** Names of hosts and origins that may use a server besides localhost, or the word that stands for every one. */
 export type AllowedHosts = readonly string[] | 'all'
 
-/** A name, with a dot in front for its subdomains, too; an IPv6 address; or an origin without a port. */
-const ALLOWED_HOST = /^(?:\.?[\w-]+(?:\.[\w-]+)*|\[[\da-f:.]+\]|[a-z][a-z\d+.-]*:\/\/[\w.-]+)$/i
+/**
+ * A name, with a dot in front for its subdomains, too; an IPv6 address; an origin without a port; or the scheme of an
+ * application. That of the web alone would be every host.
+ */
+const ALLOWED_HOST =
+  /^(?:\.?[\w-]+(?:\.[\w-]+)*|\[[\da-f:.]+\]|[a-z][a-z\d+.-]*:\/\/[\w.-]+|(?!https?:)[a-z][a-z\d+.-]*:\/\/)$/i
 
 /** What a name must be, in an error. */
 export const ALLOWED_HOST_FORM =
-  'a host without a port, such as "10.0.2.2", ".test" for all names that end so, or an origin such as ' +
-  '"chrome-extension://abc"; or all'
+  'a host without a port, such as "10.0.2.2", ".test" for all names that end so, an origin such as ' +
+  '"chrome-extension://abc", or a scheme such as "myapp://"; or all'
 
 /** Whether a text is a name as `--allow-host` takes it. */
 export function isAllowedHost(text: unknown): text is string {

@@ -38,6 +38,10 @@ export interface AppOptions extends AccountOptions {
   routes?: CurrentRules
   /** The records of the user lookup service. Default: three sample users. */
   lookupUsers?: readonly LookupUser[]
+  /** Is the OpenID provider of its users, for front ends that log in by OpenID Connect. Default: false. */
+  openid?: boolean
+  /** What its tokens name as their maker, such as `http://mock:33000`. Default: the address that a request has asked. */
+  issuer?: string
   /** Serves an OpenAPI document and a page to read it, without a token. Default: false. */
   docs?: boolean
   /** The title of that document and page. Default: the name of the data's file, or `json-server-bearer`. */
@@ -54,6 +58,7 @@ export interface AppOptions extends AccountOptions {
    */
   allow?: Allow
   /**
+   * With `openid`, the hosts to which a browser may be sent with a code, and schemes of applications, such as `myapp://`.
    * With `allow: 'all'` on a loopback address: the hosts and origins that are taken for localhost, such as
    * `10.0.2.2`, `.test` with all names below it, or `chrome-extension://abc`. With `all`, none is refused, for
    * a server behind a bridge that everybody may use. Default: none.

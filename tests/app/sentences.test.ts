@@ -683,12 +683,57 @@ test('createApp refuses', () =>
       ['another kind', "delay: 'x' must be a number.", { delay: 'x' }],
       [
         'an address with a port',
-        'allowedHosts: \'a:80\' must be a host without a port, such as "10.0.2.2", ".test" for all names that end so, or an origin such as "chrome-extension://abc"; or all.',
+        'allowedHosts: \'a:80\' must be a host without a port, such as "10.0.2.2", ".test" for all names that end so, an origin such as "chrome-extension://abc", or a scheme such as "myapp://"; or all.',
         { allowedHosts: ['a:80'] },
+      ],
+      [
+        'an issuer that is no address',
+        'issuer: "mock" must be an address without a query, such as http://mock:33000.',
+        { openid: true, issuer: 'mock' },
       ],
     ],
     ([, , options]) => refusal(() => makeApp(Object.assign({ data: {} }, options))),
   ))
+
+describe('with --openid', () => {
+  useServer({ openid: true })
+  const AUTH = 'GET /protocol/openid-connect/auth'
+
+  test('a page says to a person, of', () =>
+    expectSaid<[asked: string, sentence: string]>(
+      [
+        [AUTH, 'The address must have the parameter client_id once.'],
+        [
+          `${AUTH}?client_id=a&redirect_uri=/`,
+          'redirect_uri must be an absolute address without a user, a password and a fragment.',
+        ],
+        [
+          `${AUTH}?client_id=a&redirect_uri=http://evil.example/`,
+          'redirect_uri must be an address at localhost: for another host, start with --allow-host and its name, or the scheme of an application, such as myapp:// (allowedHosts in createApp).',
+        ],
+      ],
+      async ([line]) => {
+        const { text } = await ask(server.url, question(line))
+        return /<p>(.*)<\/p>/.exec(text)?.[1] ?? text
+      },
+    ))
+
+  test('the token endpoint says of', () =>
+    expectSaid<[asked: string, sentence: string]>(
+      [
+        ['grant_type=password', 'grant_type must be authorization_code or refresh_token, in a form.'],
+        ['grant_type=authorization_code&code=x', 'There is no such code.'],
+        [
+          'grant_type=refresh_token&refresh_token=x',
+          'this server did not make the token: its own have the algorithm HS256 and an expiry.',
+        ],
+      ],
+      async ([form]) => {
+        const { text } = await ask(server.url, question(`POST /protocol/openid-connect/token ${form}`))
+        return JSON.parse(text).error_description
+      },
+    ))
+})
 
 describe('where there is no more room for sandboxes', () => {
   useServer({ sandboxes: true })
@@ -925,6 +970,12 @@ describe('the command line', () => {
           'With --allow all, everybody who reaches this server, and every web page that they open, can read and change all of the data: check --host and --allow-host.',
           sampleData(),
         ],
+        [
+          '--openid --allow-host all',
+          'With --openid and --allow-host all, every web page can have a code sent to itself, and log in as whoever has logged in with that browser: name hosts in place of all.',
+          sampleData(),
+        ],
+        ['--issuer http://mock:33000', '--issuer changes nothing without --openid.', sampleData()],
         ['--user me:x', 'No address leads to "..": give it another name.', { '..': [] }],
         [
           '--user me:x',
@@ -994,7 +1045,9 @@ describe('the command line', () => {
       [
         ['--live', 'Changes are saved to db.json.'],
         ['--in-memory', 'Changes stay in memory, not in db.json; GET /blogs shows them with --live.'],
-        ['--docs', 'Try it in a browser: http://localhost:33000/docs'],
+        ['--docs', 'Try it in a browser: http://localhost:33000/docs#email=ada%40example.com'],
+        ['--openid', 'The issuer for OpenID Connect: http://localhost:33000'],
+        ['--openid --issuer http://mock:33000', 'The issuer for OpenID Connect: http://mock:33000'],
         ['--allow all', 'Everything is open: /blogs, /users, /posts, /comments, /tags, /profile'],
       ],
       ([args, line]) =>

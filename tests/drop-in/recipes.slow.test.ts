@@ -117,6 +117,21 @@ test('the calls of json-server-auth and of fake-api-jwt-json-server', async () =
   expect([wrong.status, json(wrong)]).toEqual([400, expect.any(String)])
 })
 
+test('log in by OpenID Connect: a code for a person, and tokens for the code', async () => {
+  await start('Log in by OpenID Connect')
+  const found = json(await send('GET /realms/demo/.well-known/openid-configuration'))
+  expect(found).toMatchObject({ issuer: `${server.url}/realms/demo` })
+  const client = { client_id: 'spa', redirect_uri: 'http://localhost:5173/', response_type: 'code' }
+  const asked = new URLSearchParams({ ...client, scope: 'openid' })
+  const connect = '/protocol/openid-connect'
+  const { username, password } = { ...MIA, username: MIA.email }
+  const back = await send(`POST ${connect}/auth?${asked}`, undefined, { username, password })
+  const code = new URL(String(back.headers.location)).searchParams.get('code')
+  const body = { ...client, grant_type: 'authorization_code', code }
+  const { access_token } = JSON.parse((await send(`POST ${connect}/token`, undefined, body)).text)
+  expect((await ask(server.url, { path: '/posts', headers: authorized(access_token) })).status).toBe(200)
+})
+
 test('a sign-up without a role, whatever the spelling of its path', async () => {
   await start('A sign-up without a role')
   const eve = { email: 'eve@example.com', password: 'apple' }

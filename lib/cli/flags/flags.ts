@@ -5,6 +5,7 @@ import type { LoginFields } from '../../auth/person-fields'
 import { DEFAULTS } from '../../defaults'
 import { isFolder } from '../../files/is-folder'
 import { ALLOWED_HOST_FORM, isAllowedHost } from '../../http/allowed-hosts'
+import { isWebAddress, WEB_ADDRESS_FORM } from '../../http/web-address'
 import { isRecord } from '../../is-record'
 import type { AppOptions } from '../../options/app-options'
 import { SANDBOX_HEADER } from '../../options/sandboxes/protocol'
@@ -209,7 +210,7 @@ const OWN_FLAGS = {
   },
   'allow-host': {
     setting: 'allowedHosts',
-    description: 'With --allow all, another host: 10.0.2.2; can be repeated. Or: all',
+    description: 'With --allow all or --openid, another host: 10.0.2.2; can be repeated. Or: all',
     several: true,
     expected: ALLOWED_HOST_FORM,
     read: (given) => (isAllowedHost(given) ? given : undefined),
@@ -226,6 +227,13 @@ const OWN_FLAGS = {
     setting: 'logout',
     ...PATHS,
     description: 'Where it ends a session: "DELETE /session"; can be repeated',
+  },
+  openid: { setting: 'openid', ...ON, description: 'The OpenID provider of its users, for such front ends' },
+  issuer: {
+    setting: 'issuer',
+    description: 'What its tokens name as their maker: http://mock:33000',
+    expected: WEB_ADDRESS_FORM,
+    read: (given) => (isWebAddress(given) ? given : undefined),
   },
   'token-in': {
     setting: 'tokenIn',

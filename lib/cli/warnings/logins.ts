@@ -5,6 +5,7 @@ import { PersonFields } from '../../auth/person-fields'
 import { type Data, resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
 import { isRecord } from '../../is-record'
+import type { Settings } from '../flags/command-line'
 import type { Started, Warnings } from './started'
 
 /** Who cannot log in. Where all is open, nobody needs to. */
@@ -26,12 +27,17 @@ export const whoCannotLogIn: Warnings = (started) => {
   ]
 }
 
+/** Whether people of any shape can log in. */
+function hasOwnLogin({ login, openid }: Settings): boolean {
+  return login.length > 0 || openid === true
+}
+
 /** People may also sign up, or log in to a middleware. */
 function canNobodyLogIn({ settings, state }: Started, peopleIn: string | undefined): boolean {
-  const { logins, login, loginUsers = DEFAULTS.loginUsers, allow, readOnly, signUp } = settings
+  const { logins, loginUsers = DEFAULTS.loginUsers, allow, readOnly, signUp } = settings
   const canSignUp = !readOnly && signUp.length > 0
   // Where they could be is said by a warning of its own.
-  const hasOwn = login.length > 0 && (hasRecords(state[loginUsers]) || peopleIn !== undefined)
+  const hasOwn = hasOwnLogin(settings) && (hasRecords(state[loginUsers]) || peopleIn !== undefined)
   const mayByMiddleware = rulesOf(readAllowed(allow)).some(({ method }) => method === 'POST')
   return logins.length + knownLogins(state.users).length === 0 && !canSignUp && !hasOwn && !mayByMiddleware
 }
@@ -45,8 +51,8 @@ function nobodyCan({ settings: { source }, state }: Started, peopleIn: string | 
 }
 
 function isListMissing({ settings, state }: Started, peopleIn: string | undefined): boolean {
-  const { login, loginUsers, readOnly, signUp } = settings
-  const isAskedFor = login.length > 0 && (loginUsers ?? peopleIn) !== undefined
+  const { loginUsers, readOnly, signUp } = settings
+  const isAskedFor = hasOwnLogin(settings) && (loginUsers ?? peopleIn) !== undefined
   const canSignUp = !readOnly && signUp.length > 0
   return (canSignUp || isAskedFor) && !Array.isArray(state[loginUsers ?? DEFAULTS.loginUsers])
 }

@@ -7,7 +7,8 @@ import type { Warnings } from './started'
 
 /** What opens more than people may believe. */
 export const openData: Warnings = ({ settings, state }) => {
-  const { host, secret, allow, allowedHosts, middlewares, publicCollection, readOnly, signUp } = settings
+  const { host, secret, allow, allowedHosts, middlewares, openid, publicCollection, readOnly, signUp } =
+    settings
   const rules = rulesOf(readAllowed(allow))
   const isPublic = (name: string) =>
     name === publicCollection ||
@@ -24,6 +25,10 @@ export const openData: Warnings = ({ settings, state }) => {
           `Anybody can read the passwords in "${name}": check --public and --allow. A middleware that leaves them ` +
           'out is not enough, because they can be guessed by filters such as password_like.',
       ),
+    openid &&
+      allowedHosts.includes(ALL) &&
+      'With --openid and --allow-host all, every web page can have a code sent to itself, and log in as whoever has ' +
+        'logged in with that browser: name hosts in place of all.',
     secret !== undefined &&
       Buffer.byteLength(secret) < RECOMMENDED_SECRET_LENGTH &&
       `JWT_SECRET is shorter than ${RECOMMENDED_SECRET_LENGTH} bytes and can be guessed: give it a longer one.`,

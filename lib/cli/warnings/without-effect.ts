@@ -64,15 +64,17 @@ export const takenPaths: Warnings = ({ settings, state, services, rules }) => {
 
 /** Flags that change nothing beside the others. */
 export const idleFlags: Warnings = ({ settings, state, services }) => {
-  const { allow, allowedHosts, middlewares, readOnly, signUp } = settings
+  const { allow, allowedHosts, issuer, middlewares, openid, readOnly, signUp } = settings
   // A middleware may respond there.
   const unknown = middlewares.length > 0 ? [] : rulesOf(readAllowed(allow))
   return [
     readOnly && signUp.length > 0 && '--sign-up changes nothing with --read-only: nobody can sign up.',
     allow !== ALL &&
+      !openid &&
       !hasCookies(settings) &&
       allowedHosts.length > 0 &&
-      '--allow-host changes nothing without --allow all, or a login by a cookie.',
+      '--allow-host changes nothing without --allow all, --openid, or a login by a cookie.',
+    !openid && issuer !== undefined && '--issuer changes nothing without --openid.',
     ...unknown
       .filter(({ path }) => !leadsToResource(path, state))
       .filter(({ path }) => !services.some(({ hasPath: isOf }) => isOf(path)))

@@ -55,9 +55,10 @@ const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
 /**
  * Reads the options.
  *
+ * @param hasOtherLogin whether people also log in by what is no route of accounts
  * @throws OptionError for one that cannot be used
  */
-export function readAccountSettings(options: AccountOptions) {
+export function readAccountSettings(options: AccountOptions, hasOtherLogin = false) {
   const {
     anyPassword = false,
     refreshIn,
@@ -79,7 +80,7 @@ export function readAccountSettings(options: AccountOptions) {
     throw new OptionError(
       `--token-in and --refresh-in cannot both be ${refreshIn}: name another cookie for one.`,
     )
-  refuseIdleOptions(options, own, hasRefresh)
+  refuseIdleOptions(options, own, { hasRefresh, hasOtherLogin })
   const fields = new PersonFields(readLoginFields(options.loginFields))
   const shown = (value: unknown) => fields.withoutPasswords(value)
   const indexOf = makeIndexes(fields)
@@ -168,11 +169,15 @@ function isText(value: unknown): value is string {
 }
 
 /** @throws OptionError for an option that changes nothing beside the others */
-function refuseIdleOptions(options: AccountOptions, own: readonly AccountRoute[], hasRefresh: boolean): void {
+function refuseIdleOptions(
+  options: AccountOptions,
+  own: readonly AccountRoute[],
+  { hasRefresh, hasOtherLogin }: { hasRefresh: boolean; hasOtherLogin: boolean },
+): void {
   const { tokenIn, refreshIn, refreshOnce } = options
   const has = (...purposes: AccountRoute['does'][]) => own.some(({ does }) => purposes.includes(does))
   const cookiePlace = [tokenIn].flat().find((place) => cookieName(place) !== undefined)
-  if (!has('logIn', 'signUp'))
+  if (!has('logIn', 'signUp') && !hasOtherLogin)
     refuseIdle('login', {
       'login-users': options.loginUsers,
       'login-fields': options.loginFields,
@@ -183,7 +188,7 @@ function refuseIdleOptions(options: AccountOptions, own: readonly AccountRoute[]
       'login-response': options.loginResponse,
       'login-headers': options.loginHeaders,
       'login-refusal': options.loginRefusal,
-      'token-claims': options.tokenClaims,
+      'token-claims': hasOtherLogin ? undefined : options.tokenClaims,
       // A page sends a token in a header by itself, and the specified login sets no cookie.
       [`--token-in ${cookiePlace}`]: cookiePlace,
     })
@@ -191,7 +196,10 @@ function refuseIdleOptions(options: AccountOptions, own: readonly AccountRoute[]
   if (!own.some(({ does, method }) => does === 'whoAmI' && ['GET', 'POST'].includes(method)))
     refuseIdle('me', { 'me-response': options.meResponse })
   if (!hasRefresh)
-    refuseIdle('refresh', { '--refresh-in': refreshIn, '--refresh-once': refreshOnce || undefined })
+    refuseIdle('refresh', {
+      '--refresh-in': refreshIn,
+      '--refresh-once': (refreshOnce && !hasOtherLogin) || undefined,
+    })
 }
 
 /**

@@ -12,6 +12,7 @@ import { type AccountSettings, readAccountSettings } from './account-settings'
 import { type AccountStepsOptions, accountSteps } from './account-steps'
 import { type DescribedAccounts, describeAccounts } from './describe-accounts'
 import { ownRecordSteps } from './own-record'
+import { ownShape } from './own-shape'
 import { Sessions, type SessionsOptions } from './sessions'
 import { makeSignUp, type StoreUser } from './sign-up'
 import { storedPassword } from './stored-password'
@@ -29,17 +30,24 @@ interface AccountsData extends AccountStepsOptions {
 /**
  * Reads the options, once for all data of a server.
  *
- * @param server what its sessions have in common
+ * @param server what its sessions have in common, and whether people also log in, and get refresh tokens, by what is no
+ *   route of accounts
  * @throws OptionError for one that cannot be used
  * @throws RangeError when the lifetime of tokens is not a positive number of whole seconds
  */
-export function readAccounts(options: AccountOptions, server: Pick<SessionsOptions, 'key' | 'lifetime'>) {
+export function readAccounts(
+  options: AccountOptions,
+  {
+    hasOtherLogin = false,
+    ...server
+  }: Pick<SessionsOptions, 'key' | 'lifetime'> & { hasOtherLogin?: boolean },
+) {
   const { lifetime } = server
   if (!Number.isSafeInteger(lifetime) || lifetime <= 0)
     throw new RangeError(
       `The lifetime of a token must be a positive number of whole seconds, not ${lifetime}.`,
     )
-  const settings = readAccountSettings(options)
+  const settings = readAccountSettings(options, hasOtherLogin)
   const { fields, former, refreshOnce: strict } = settings
   const ended = new Set<string>()
   const routes = settings.routes.map((route) => withSamples(route, settings))
@@ -71,6 +79,8 @@ export function readAccounts(options: AccountOptions, server: Pick<SessionsOptio
         ...accountSteps(accounts, steps),
         ...ownRecordSteps(accounts),
         storedPassword: settings.hasOwnLogin && storedPassword(settings, known),
+        /** Who somebody is, for a login that is no route of accounts. */
+        people: { known, ...ownShape(settings, known) },
       }
     },
   }

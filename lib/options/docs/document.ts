@@ -37,6 +37,8 @@ export interface DocumentOptions extends ResourceOptions {
   readonly prefix: string
   /** Whether lists and objects that are nested in the data have paths. */
   readonly nested: boolean
+  /** Whether people log in by OpenID Connect as well. */
+  readonly openid: boolean
   /** What the steps of the server say of themselves, in the order of the document. */
   readonly described: readonly Describe[]
   /** Makes the body of the token check's 401 where the application chooses it. */
@@ -73,7 +75,7 @@ const [OWN_LIST_QUERY, RELATIONS] = [LIST_QUERY.slice(0, -2), LIST_QUERY.slice(-
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, readOnly, sandboxes, nested, refusalBody } = options
+  const { title, readOnly, sandboxes, nested, openid, refusalBody } = options
   const resources = describeResources(data, options)
   const known: DescribedData = {
     data,
@@ -118,6 +120,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       },
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: 'A login fills it in.' },
+        ...(openid && { openid: OPENID }),
         ...(sandboxes && { sandbox: SANDBOX }),
       },
     },
@@ -147,7 +150,7 @@ function titleOf(name: string): string {
 }
 
 /** Adds what all operations have. */
-function described(details: Operation, isOpen: boolean, { allowed, sandboxes }: DocumentOptions): object {
+function described(details: Operation, isOpen: boolean, options: DocumentOptions): object {
   const {
     needsToken = !isOpen,
     isFixed: _,
@@ -157,10 +160,10 @@ function described(details: Operation, isOpen: boolean, { allowed, sandboxes }: 
     ...others
   } = details
   // Where a rule of --allow opens it, a token that is sent is checked nevertheless.
-  const isChecked = details.needsToken ?? allowed !== ALL
+  const isChecked = details.needsToken ?? options.allowed !== ALL
   return {
     ...others,
-    security: securityOf(needsToken, sandboxes),
+    security: securityOf(needsToken, options),
     responses: {
       [status]: success ? responseOf('Done.', success) : { description: 'Done.' },
       ...(isChecked && { 401: reference('responses', 'Unauthorized') }),
@@ -177,11 +180,25 @@ const SANDBOX = {
   description: 'A name of your choice: requests that have it share a copy of the data.',
 }
 
+/** Where a token comes from that a person gets by OpenID Connect. The addresses are relative, as a proxy may strip a prefix. */
+const OPENID = {
+  type: 'oauth2',
+  description: 'Log in by OpenID Connect, as any client: choose openid, and no secret is needed.',
+  flows: {
+    authorizationCode: {
+      authorizationUrl: 'protocol/openid-connect/auth',
+      tokenUrl: 'protocol/openid-connect/token',
+      refreshUrl: 'protocol/openid-connect/token',
+      scopes: { openid: 'who you are', profile: 'your name', email: 'your email' },
+    },
+  },
+}
+
 /** What can be sent along: a token if one is needed, and the name of a sandbox if there are any. */
-function securityOf(needsToken: boolean, sandboxes: boolean): object[] {
-  const token = needsToken ? { bearerAuth: [] } : {}
-  if (sandboxes) return [token, { ...token, sandbox: [] }]
-  return needsToken ? [token] : []
+function securityOf(needsToken: boolean, { openid, sandboxes }: DocumentOptions): object[] {
+  if (!needsToken) return sandboxes ? [{}, { sandbox: [] }] : []
+  const tokens: object[] = openid ? [{ bearerAuth: [] }, { openid: [] }] : [{ bearerAuth: [] }]
+  return sandboxes ? tokens.flatMap((token) => [token, { ...token, sandbox: [] }]) : tokens
 }
 
 /** The operations of a resource; of a collection, also those for its records that refer to one of another. */

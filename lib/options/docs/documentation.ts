@@ -26,6 +26,9 @@ const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
+/** The page to which a provider sends the browser back, in a window of its own. */
+const REDIRECT_FILES = ['oauth2-redirect.html', 'oauth2-redirect.js']
+
 /**
  * `--docs`, all without a token: `GET /openapi.json`, an OpenAPI 3.1 document of this server; `GET /docs`, Swagger UI to
  * read it and to try requests; and `GET /`, which redirects there. Any other request is passed on untouched: an Express
@@ -35,7 +38,7 @@ const SECURITY_HEADERS = {
  */
 export function documentation(options: DocumentationOptions): RequestHandler {
   const document = currentDocument(options)
-  const files = pageFiles()
+  const files = pageFiles(options.openid)
   const service: Service = {
     hasPath: (path) => ['/', `${PAGE_PATH}/`, DOCUMENT_PATH].includes(path) || files.has(path),
     hasMethod: (method) => isRead({ method }),
@@ -68,15 +71,21 @@ function pageFrom({ baseUrl, originalUrl }: Request): string {
   return isMount ? `./${path.posix.basename(baseUrl)}${PAGE_PATH}` : PAGE_PATH.slice(1)
 }
 
-/** The page and the files that it loads, its own and those of Swagger UI, by their paths. */
-function pageFiles(): Map<string, PreparedResponse> {
+/**
+ * The page and the files that it loads, its own and those of Swagger UI, by their paths.
+ *
+ * @param openid whether a provider sends the browser back to one of them
+ */
+function pageFiles(openid: boolean): Map<string, PreparedResponse> {
   const own = path.join(__dirname, 'page')
   // The published package contains Swagger UI's files; in a checkout they are a development dependency.
   const packed = path.join(__dirname, 'swagger-ui')
   const library = existsSync(packed) ? packed : path.dirname(require.resolve('swagger-ui-dist/package.json'))
   const files = [
     ...['page.html', 'page.css', 'page.mjs'].map((name) => path.join(own, name)),
-    ...['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => path.join(library, name)),
+    ...['swagger-ui.css', 'swagger-ui-bundle.js', ...(openid ? REDIRECT_FILES : [])].map((name) =>
+      path.join(library, name),
+    ),
   ]
   return new Map(
     files.map((file) => {

@@ -41,7 +41,8 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
   const findSandbox: RequestHandler = (request, response, next) => {
     if (request.method === LOGIN_PLACE.method && request.path === LOGIN_PLACE.path)
       return sendJson(response, login)
-    const name = sandboxName(request.get(SANDBOX_HEADER), visitors.tokenOf(request).claims?.sandbox)
+    const claim = visitors.tokenOf(request).claims?.sandbox ?? contexts.of(request).madeIn
+    const name = sandboxName(request.get(SANDBOX_HEADER), claim)
     if (name !== undefined) {
       response.setHeader(SANDBOX_HEADER, name)
       notesOf(request).sandbox = name

@@ -151,6 +151,8 @@ describe('the text of a start', () => {
     ['memory, not in data.js', ['data.js']],
     ['memory, not in http://x/db.json', ['http://x/db.json']],
     ['http://localhost:33000/docs#email=ada%40example.com\n', ['--docs']],
+    ['OpenID Connect: http://localhost:33000\n', ['--openid']],
+    ['OpenID Connect: http://mock:33000\n', ['--openid', '--issuer', 'http://mock:33000']],
   ])('says "%s" with %j', (sentence, args) => {
     expect(textOf(args)).toContain(sentence)
   })

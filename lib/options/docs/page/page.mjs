@@ -81,4 +81,6 @@ const ui = SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   filter: hasMany,
   docExpansion: hasMany ? 'none' : 'list',
+  oauth2RedirectUrl: new URL('docs/oauth2-redirect.html', location).href,
 })
+ui.initOAuth({ clientId: 'docs', scopes: 'openid', usePkceWithAuthorizationCodeGrant: true })

@@ -30,6 +30,7 @@ const OPTIONS = {
   readOnly: false,
   sandboxes: false,
   nested: true,
+  openid: false,
   idProperty: 'id',
   foreignKeySuffix: 'Id',
   refusalBody: undefined,

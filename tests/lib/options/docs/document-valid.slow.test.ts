@@ -73,6 +73,10 @@ test('with sandboxes, whatever the data is called -> a valid document without a 
     expect(await validator.problems(documentOf(data, { sandboxes: true }))).toEqual([])
 })
 
+test('with --openid -> a valid document without a warning', async () => {
+  expect(await validator.problems(documentOf(sampleData(), { openid: true }))).toEqual([])
+})
+
 test('read-only, without a public collection -> a valid document without a warning', async () => {
   const document = documentOf(legitimateData(), { readOnly: true, publicCollection: false })
   expect(await validator.problems(document)).toEqual([])

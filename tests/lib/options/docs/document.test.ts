@@ -80,6 +80,15 @@ test('with sandboxes, the header for each operation, and none of the routes that
   expect(JSON.stringify(documentOf({}))).not.toMatch(/sandbox/i)
 })
 
+test('with --openid, each operation that needs a token takes one that the provider has given', () => {
+  const document = documentOf({}, { openid: true })
+  const { authorizationCode } = document.components.securitySchemes.openid?.flows ?? {}
+  expect(authorizationCode?.tokenUrl).toBe('protocol/openid-connect/token')
+  expect(operation(document, 'GET /db').security).toEqual([{ bearerAuth: [] }, { openid: [] }])
+  expect(operation(document, 'POST /auth/login').security).toEqual([])
+  expect(JSON.stringify(documentOf({}))).not.toMatch(/openid/i)
+})
+
 test('what --allow opens needs no token, but one that is sent is checked', () => {
   const allowed = readAllowed(['GET /comments', 'POST /users', 'PATCH /posts/1', 'GET /posts/1/comments'])
   const document = documentOf(sampleData(), { allowed })

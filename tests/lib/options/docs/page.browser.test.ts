@@ -205,3 +205,20 @@ testInBrowser('a name is text, whatever it holds', async () => {
   expect(await page.locator('img').count()).toBe(0)
   expect(console).toEqual([])
 })
+
+testInBrowser('with --openid, the page logs in by it, and the token opens the routes', async () => {
+  const { page, console } = await open({ openid: true })
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  const scheme = page.locator('.auth-container', { hasText: 'Authorization URL' })
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    scheme.getByRole('button', { name: 'Apply given OAuth2 credentials' }).click(),
+  ])
+  await popup.getByLabel('Name or email').fill('mia@example.com')
+  await popup.getByLabel('Password').fill('sourdough')
+  await Promise.all([popup.waitForEvent('close'), popup.getByRole('button').click()])
+  await scheme.getByText('Logout').waitFor()
+  await scheme.getByRole('button', { name: 'Close' }).click()
+  expect((await execute(page, 'listUsers')).status).toBe('200')
+  expect(console.filter((message) => message.startsWith('error'))).toEqual([])
+})

@@ -1,0 +1,52 @@
+import type { Claims } from '../../auth/access-token'
+import type { User } from '../../auth/person-fields'
+import { subjectOf, userOfToken } from '../../auth/user-of-token'
+import { clearCookie, cookiesIn, sendCookie } from '../../http/cookies'
+import type { HttpRequest, HttpResponse } from '../../http/handler'
+import type { Accounts } from './provider'
+
+/** The cookie by which a browser stays logged in here, for all clients. Nothing but this provider reads it. */
+const COOKIE = 'openid_session'
+
+/** Seconds that it lasts: as long as the refresh token in it. */
+const LIFETIME = 7 * 24 * 3600
+
+/** Begins the session of a browser, and gives its claims. */
+export function beginSession(response: HttpResponse, user: User, accounts: Accounts): Claims | undefined {
+  const { sessions, known, claimsOf } = accounts
+  // Clients compare it with the clock of their machine, whatever that of a sandbox is.
+  const authTime = Math.floor(Date.now() / 1000)
+  const { refreshToken } = sessions.issue({
+    ...claimsOf(user),
+    sub: subjectOf(user, known()),
+    auth_time: authTime,
+  })
+  sendCookie(response, COOKIE, refreshToken, LIFETIME)
+  return sessions.readRefreshToken(refreshToken).claims
+}
+
+/**
+ * The claims of a browser's session in this data. A page of another site may lead the browser here, as applications do,
+ * but not ask in the background.
+ */
+export function sessionOf(request: HttpRequest, accounts: Accounts): Claims | undefined {
+  const { visitors, sessions, known } = accounts
+  const isSeen = request.headers['sec-fetch-dest'] === 'document'
+  if (!isSeen && visitors.isFromOtherSite(request)) return undefined
+  return cookiesIn(request, COOKIE)
+    .flatMap((text) => sessions.readRefreshToken(text).claims ?? [])
+    .find(
+      (claims) =>
+        // A client's refresh token, which says whose it is, is no session of a browser.
+        claims.azp === undefined &&
+        claims.sandbox === sessions.claims.sandbox &&
+        sessions.refusalOf(claims) === undefined &&
+        userOfToken(claims, known()) !== undefined,
+    )
+}
+
+/** Makes a browser forget a session that has ended. Another mock on localhost has a cookie of the same name. */
+export function forgetEndedSession(request: HttpRequest, response: HttpResponse, accounts: Accounts): void {
+  const isOurs = cookiesIn(request, COOKIE).some((text) => accounts.sessions.hasMade(text))
+  if (isOurs && sessionOf(request, accounts) === undefined) clearCookie(response, COOKIE)
+}

@@ -1,0 +1,29 @@
+import { parametersOf } from './authorization'
+import { forgetEndedSession, sessionOf } from './browser-session'
+import { messagePage } from './pages'
+import type { Respond } from './provider'
+import { readRedirectAddress } from './redirect-address'
+import { redirect, refuseOtherSites, sendPage } from './responses'
+
+/**
+ * Ends the session of an identity token, and that of the browser, and sends the browser back where the client wants
+ * (OpenID Connect RP-Initiated Logout 1.0 section 2).
+ */
+export const logOut: Respond = async (served, request, response) => {
+  const { signer, sessions, hosts } = served
+  const [inQuery, inBody] = [parametersOf(request.query), parametersOf(request.body)]
+  const of = (name: string) => inBody(name) || inQuery(name)
+  const address = of('post_logout_redirect_uri')
+  const back = address === '' ? undefined : readRedirectAddress(address, hosts, 'post_logout_redirect_uri')
+  const hinted = await signer.read(of('id_token_hint'))
+  // Who has an identity token of a session is a client of it. A page without one could be any.
+  if (hinted === undefined) refuseOtherSites(served, request)
+  else sessions.end({ sid: hinted.sid, exp: 0 })
+  const session = sessionOf(request, served)
+  if (session !== undefined && (hinted === undefined || hinted.sid === session.sid)) sessions.end(session)
+  sessions.endBy(of('refresh_token'))
+  forgetEndedSession(request, response, served)
+  if (back === undefined) return sendPage(response, messagePage('Logged out', 'You can close this page.'))
+  if (of('state') !== '') back.searchParams.set('state', of('state'))
+  redirect(response, back.href)
+}

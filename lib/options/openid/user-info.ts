@@ -1,0 +1,27 @@
+import { userOfToken } from '../../auth/user-of-token'
+import type { HttpRequest } from '../../http/handler'
+import { claimsInScope } from './identity'
+import type { Respond } from './provider'
+import { sendUncached } from './responses'
+
+/** What a token says of its scopes where no client of this provider has asked for some: everything. */
+const ALL_SCOPES = 'profile email phone'
+
+/** The token of a request. The client of Keycloak writes `bearer`, which no other route takes. */
+export function bearerIn({ headers }: HttpRequest): string {
+  const [, sent = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
+  return sent
+}
+
+/** Says who a token is for (OpenID Connect Core 1.0 section 5.3). */
+export const userInfo: Respond = (served, request, response) => {
+  const { visitors, sessions, known } = served
+  const sent = bearerIn(request)
+  if (sent === '') throw visitors.unauthorized()
+  const { claims, refusal } = sessions.readAccessToken(sent)
+  if (claims === undefined) throw visitors.unauthorized(refusal)
+  const user = userOfToken(claims, known())
+  if (user === undefined) throw visitors.unauthorized({ reason: 'its user is gone', isInvalidToken: true })
+  const scope = claims.azp === undefined ? ALL_SCOPES : String(claims.scope)
+  sendUncached(response, claimsInScope(user, scope, served))
+}
