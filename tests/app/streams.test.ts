@@ -430,7 +430,7 @@ test('what it costs: nobody watches a source where nobody listens', async () => 
   const lastSaved = jest.spyOn(data, 'lastSaved')
   const listener = await hear('/tasks')
   listener.close()
-  await until(() => responses.at(-1)?.destroyed === true)
+  await until(() => responses.at(-1)?.closed === true)
   lastSaved.mockClear()
   await change('DELETE /tasks/2')
   expect(lastSaved).not.toHaveBeenCalled()

@@ -1,6 +1,15 @@
 import pluralize from 'pluralize'
 import { type Allowed, isNamed } from '../../auth/allow-rules'
-import { bodyOf, EMPTY, listOf, NOT_FOUND, type Operation, type Row, type Schema } from '../../http/openapi'
+import {
+  bodyOf,
+  EMPTY,
+  listOf,
+  NOT_FOUND,
+  type Operation,
+  type Row,
+  type Schema,
+  STREAMED,
+} from '../../http/openapi'
 import { isRecord } from '../../is-record'
 import { inferSchema } from './infer-schema'
 import { pascalCase, type Resource } from './resources'
@@ -44,7 +53,7 @@ function rowsOf(
     const change = { success, requestBody: bodyOf(inferSchema(values)) }
     const object = `${pascalCase(field)}${end}`
     return [
-      row('GET', `get${object}`, { success }),
+      row('GET', `get${object}`, { description: STREAMED, success }),
       row('PUT', `replace${object}`, change),
       row('PATCH', `update${object}`, change),
       row('POST', `create${object}`, { ...change, status: 201 }),
@@ -54,6 +63,7 @@ function rowsOf(
   const elements = values.flat()
   const success = inferSchema(elements, { isComplete: true })
   const list = row('GET', `list${pascalCase(field)}${end}`, {
+    description: STREAMED,
     parameters: [...parameters, ...listQuery],
     success: listOf(success),
   })
@@ -71,7 +81,7 @@ function rowsOf(
   const itemPath = `${path}/{${itemId}}`
   return [
     ...rows,
-    [`GET ${itemPath}`, `get${item}${end}`, one],
+    [`GET ${itemPath}`, `get${item}${end}`, { ...one, description: STREAMED }],
     [`PUT ${itemPath}`, `replace${item}${end}`, { ...one, ...change }],
     [`PATCH ${itemPath}`, `update${item}${end}`, { ...one, ...change }],
     [`DELETE ${itemPath}`, `delete${item}${end}`, { ...one, success: EMPTY }],
