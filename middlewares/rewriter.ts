@@ -7,6 +7,7 @@ import {
   type CurrentRules,
   compileRules,
   type KeepsQuery,
+  prefixOf,
   type Rewrite,
   RULES_PATH,
 } from '../lib/http/rewrite-rules'
@@ -54,6 +55,7 @@ export function rewriting(
 ): Rewriting {
   const keepsQuery: KeepsQuery = ({ path }) => isUnknown(path)
   const current = madeFrom(source, (rules) => compileRules(rules, keepsQuery))
+  const prefix = madeFrom(source, prefixOf)
   // A rule that cannot be used is refused now, not with the first request.
   current()
   const rewrite: Rewrite = (request, response) => {
@@ -64,7 +66,11 @@ export function rewriting(
       const { originalUrl } = request
       rewrite(request, response)
       // The library has changed the target of a request that a rule names.
-      if (request.originalUrl !== originalUrl) notesOf(request).sentTarget = originalUrl
+      if (request.originalUrl !== originalUrl) {
+        const notes = notesOf(request)
+        notes.sentTarget = originalUrl
+        if (originalUrl.startsWith(`${prefix()}/`)) notes.prefix = prefix()
+      }
       next()
     },
     pathOf(request, response) {

@@ -7,6 +7,8 @@ export interface Notes {
   reason?: string
   /** Its target as it was sent, if the rewrite rules have changed it. */
   sentTarget?: string
+  /** What they have taken off in front of its path, as of all paths of an application. */
+  prefix?: string
   /** The sandbox that it is for. */
   sandbox?: string
   /** Texts of it that were compared as a password, whatever their fields are called. */

@@ -56,11 +56,12 @@ interface Content {
  * after a record or another object the name of a field, in its own case.
  *
  * @param parts of a path that does not lead through a record to a resource at the top
+ * @param prefix what a rewrite rule has taken off in front of them, for the reason
  * @returns neither a place nor a reason where it is the path of a record, of a resource, or of none
  */
-export function findInside([first, ...parts]: readonly Part[], transaction: Transaction): Found {
+export function findInside([first, ...parts]: readonly Part[], transaction: Transaction, prefix = ''): Found {
   if (first === undefined) return {}
-  const path = `/${shortened(first.sent)}`
+  const path = `${prefix}/${shortened(first.sent)}`
   const all = resourcesAt(first.sent, transaction.state).map((name) =>
     inResource(name, path, parts, transaction),
   )

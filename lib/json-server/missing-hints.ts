@@ -25,6 +25,8 @@ export interface Missing {
   readonly target: string
   /** The target as it was sent, if they have changed it. */
   readonly sent: string | undefined
+  /** What they have taken off in front of it: the application asks for all paths with that. */
+  readonly prefix: string
   readonly query: Query
   readonly state: Data
   /** The name of the resource, if there is one. */
@@ -60,26 +62,26 @@ const ROWS: readonly Row[] = [
   ({ parts: [first = '', id], found }) =>
     found === undefined && id !== undefined ? guardAdvice(first) : undefined,
   ({ nested }) => nested,
-  ({ method, parts: [first, id, nested = '', ...deeper], found, state }) =>
+  ({ method, parts: [first, id, nested = '', ...deeper], found, state, prefix }) =>
     found === first && deeper.length < 2 && Array.isArray(state[nested])
-      ? `through a record there are only GET and POST /${shortened(first)}/${shortened(id)}/${nested}, and GET of one of these: ` +
-        `${method} /${nested}/${shortened(deeper[0] ?? ':id')}`
+      ? `through a record there are only GET and POST ${prefix}/${shortened(first)}/${shortened(id)}/${nested}, and GET of one of these: ` +
+        `${method} ${prefix}/${nested}/${shortened(deeper[0] ?? ':id')}`
       : undefined,
-  ({ method, parts: [, id, nested], found, query, state, idProperty }) => {
+  ({ method, parts: [, id, nested], found, query, state, idProperty, prefix }) => {
     if (found === undefined || nested !== undefined) return undefined
     if (!Array.isArray(state[found]))
-      return `"${found}" is one object, for GET, POST, PUT and PATCH /${found} alone`
+      return `"${found}" is one object, for GET, POST, PUT and PATCH ${prefix}/${found} alone`
     if (id === undefined) {
       const [sent = ''] = namesIn(query[idProperty])
       return /^(?:PUT|PATCH|DELETE)$/.test(method)
-        ? `the id belongs into the path: ${method} /${found}/${isPlainName(sent) ? sent : ':id'}`
+        ? `the id belongs into the path: ${method} ${prefix}/${found}/${isPlainName(sent) ? sent : ':id'}`
         : undefined
     }
     return method === 'POST'
-      ? `POST /${found} adds a record, PUT or PATCH /${found}/${shortened(id)} changes one`
+      ? `POST ${prefix}/${found} adds a record, PUT or PATCH ${prefix}/${found}/${shortened(id)} changes one`
       : `no record ${shortened(id)} in "${found}"`
   },
-  ({ parts: [first = '', id = ''], found, state }) => {
+  ({ parts: [first = '', id = ''], found, state, prefix }) => {
     if (found !== undefined || first === '') return undefined
     const missing = `no "${shortened(first)}" in the data`
     if (Object.hasOwn(state, id))
@@ -88,6 +90,6 @@ const ROWS: readonly Row[] = [
       .map(addressOf)
       .filter((address) => address !== undefined)
     const nearest = nearestName(shortened(first), addresses)
-    return nearest === undefined ? missing : `${missing}: did you mean /${nearest}?`
+    return nearest === undefined ? missing : `${missing}: did you mean ${prefix}/${nearest}?`
   },
 ]

@@ -92,6 +92,7 @@ export class Routing {
         path,
         target,
         sent: notes.sentTarget,
+        prefix: notes.prefix ?? '',
         query,
         state,
         found: names[0],
@@ -118,7 +119,7 @@ export class Routing {
       if (related === undefined || visitors.isLimited(request)) return {}
       return { call: () => this.#routeTo(related.collection, related.rest, exchange) }
     }
-    const { place, reason } = findInside(parts, transaction)
+    const { place, reason } = findInside(parts, transaction, notesOf(request).prefix)
     if (place === undefined) return { reason }
     if (!nested) return { reason: BESIDE_MIDDLEWARES }
     // In a rule, `:id` stands for an id, and never for a field.

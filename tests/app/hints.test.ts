@@ -59,6 +59,16 @@ test.each([
   expect(await logged(await start(), line)).toMatch(new RegExp(` ${status} \\(.*no body`))
 })
 
+test.each([
+  ['GET /api/post', 'did you mean /api/posts?'],
+  ['PATCH /api/posts {}', 'PATCH /api/posts/:id'],
+  ['POST /api/posts/1 {}', 'POST /api/posts adds a record'],
+  ['GET /api/cars/1/passenger', 'did you mean /api/cars/1/passengers?'],
+  ['GET /post', 'did you mean /posts?'],
+])('%s is told the path that the application asks for', async (line, words) => {
+  expect(await said(line, { routes: { '/api/*': '/$1' } })).toContain(words)
+})
+
 test.each(['POST /posts {"title":"a"}', 'PATCH /posts/1 {}'])('%s needs no reason', async (line) => {
   expect(await said(line)).toBeUndefined()
 })
