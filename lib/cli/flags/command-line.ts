@@ -85,7 +85,7 @@ function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
     .scriptName(__filename.endsWith('.ts') ? 'npx ts-node server.ts' : 'json-server-bearer')
     .usage(
       '$0 [flags] [data file]\n\n' +
-        'Serves a JSON file, or a folder of them, as a REST API with a login. Default: db.json.',
+        'Serves a JSON file, or a folder of them, as a REST API with a login; db.json by default.',
     )
     .options(Object.fromEntries(rows.map((row) => [row.flag, yargsOption(row)])))
     .help('help')
