@@ -89,7 +89,8 @@ describe('the package', () => {
     const { stdout } = await run(process.execPath, ['loaded.js'], { cwd: project })
     const loaded: string[] = JSON.parse(stdout)
     expect(loaded.filter((file) => file.endsWith(path.join('dist', 'server.js')))).toHaveLength(1)
-    const unwanted = /yargs|lib.cli|lib.options.(?!accounts)|static-files|home-page|compression|lowdb|jsonwebtoken/
+    const unwanted =
+      /yargs|lib.cli|lib.options.(?!accounts)|static-files|home-page|compression|lowdb|jsonwebtoken/
     expect(loaded.filter((file) => unwanted.test(file))).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import { request } from 'node:https'
 import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
 import { ADA, newFolder, removeFolders, sampleData } from '../support/data'
-import { authorized, json, logIn } from '../support/http'
+import { ask, authorized, json, logIn } from '../support/http'
 import { client, killAll, Launched, PROGRAMS, type Send } from '../support/process'
 
 /** A certificate for this machine alone, and its key. */
@@ -292,9 +292,9 @@ describe('a folder as a source', () => {
     await server.warns(/db has no collection.*posts\.json/)
   })
 
-  it('warns of a name that no path can have', async () => {
-    const folder = await newFolder({ 'db/my posts.json': '[]', 'db/users.json': JSON.stringify([ADA]) })
-    const server = await Launched.listening({ folder, args: ['db', '--port', '0'] })
-    await server.warns(/No address leads to "my posts"/)
+  it('leads to a file by its name as a client encodes it', async () => {
+    const folder = await newFolder({ 'db/my posts.json': '[{"id": 1}]' })
+    const server = await Launched.listening({ folder, args: ['db', '--allow', 'all', '--port', '0'] })
+    expect(json(await ask(server.url, { path: '/my%20posts' }))).toEqual([{ id: 1 }])
   })
 })
