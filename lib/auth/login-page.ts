@@ -50,7 +50,7 @@ const WITHOUT_DOCS =
   'Started with <code>--docs</code>, the server has a page that shows every route, logs in and sends requests.'
 
 /** Only a host and a port: they are put into a page, and from there into a shell. */
-const HOST = /^(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/i
+const HOST = /^(?:\w[\w.-]*|\[[\da-f:]+\])(?::\d+)?$/i
 
 /** The address that a request was sent to. Where its header Host is none, the one that the server has by default. */
 function askedAddress({

@@ -70,15 +70,16 @@ export class FolderData extends DataSource {
     const isUnchanged = (name: string) =>
       present.has(name) && this.#resources.get(name)?.changedElsewhere === false
     if (names.every(isUnchanged)) return undefined
-    const data: Data = {}
+    const data = new Map<string, unknown>()
     for (const name of names) {
       const resource = this.#resourceOf(name)
-      if (present.has(name)) data[name] = resource.load(this.saved[name])
-      else if (Object.hasOwn(this.saved, name)) data[name] = resource.lose()
+      if (present.has(name)) data.set(name, resource.load(this.saved[name]))
+      else if (Object.hasOwn(this.saved, name)) data.set(name, resource.lose())
       // It was never served.
       else this.#resources.delete(name)
     }
-    return data
+    // As in a file, `__proto__` is a name as well.
+    return Object.fromEntries(data)
   }
 
   protected override async save(state: Data): Promise<void> {
@@ -167,15 +168,16 @@ interface FolderContent {
  * @throws DataError when the folder or a file cannot be read, or a file cannot be served
  */
 export function readFolder(folder: string, warn: Warn): FolderContent {
-  const data: Data = {}
+  const data = new Map<string, unknown>()
   const resources = new Map<string, ResourceFile>()
   for (const name of namesIn(folder)) {
     const resource = new ResourceFile(optionsFor(path.resolve(folder), name, warn))
-    data[name] = resource.load(undefined)
-    if (data[name] instanceof DataError) throw data[name]
+    const content = resource.load(undefined)
+    if (content instanceof DataError) throw content
+    data.set(name, content)
     resources.set(name, resource)
   }
-  return { data, resources }
+  return { data: Object.fromEntries(data), resources }
 }
 
 function namesIn(folder: string): string[] {

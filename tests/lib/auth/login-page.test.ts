@@ -43,6 +43,7 @@ test.each([
   ['mock.test', 'http://mock.test'],
   ['a"><script>', 'http://localhost:33000'],
   ['$(id)', 'http://localhost:33000'],
+  ['-o', 'http://localhost:33000'],
 ])('it shows the address that was asked for, where it is one: %s', async (host, address) => {
   expect((await open({}, '/', host)).text).toContain(`<pre>URL=${address}\n`)
 })

@@ -42,9 +42,15 @@ afterEach(() => jest.restoreAllMocks())
 describe('opening a folder', () => {
   it('reads each JSON file as the resource of its name, in their order', async () => {
     const data = FolderData.open(
-      await folderWith({ 'posts.json': [{ id: 1 }], 'a.b.json': {}, 'notes.txt': 'x' }),
+      await folderWith({
+        'posts.json': [{ id: 1 }],
+        'a.b.json': {},
+        ['__proto__.json']: [],
+        'notes.txt': 'x',
+      }),
     )
     expect(Object.entries(data.state)).toEqual([
+      ['__proto__', []],
       ['a.b', {}],
       ['posts', [{ id: 1 }]],
     ])
