@@ -49,7 +49,7 @@ const PATHS = words(`
   /posts/1/comments /posts/1/comments/ /posts/99/comments /posts/1/comments?_page=1&_limit=2 /posts/10/comments
   /posts/1/comments?_sort=id&_order=desc /posts/1/comments?_expand=post /posts/1/comments?q=5 /posts/1/COMMENTS
   /tags/a1b2/labels /tags/1/labels /users/1/posts /users/2/posts?_embed=comments /things?name_is=set /things?list_has=x /posts/1/empty /post/1/comments
-  /posts/1/nope /posts/1/profile /posts/1/comments/1 /posts/1/db /posts/1/comments?callback=show
+  /posts/1/nope /posts/1/profile /posts/1/db /posts/1/comments?callback=show
   /tags/with%20space /tags/%C3%BCn%C3%AF /tags/a%2Fb /tags/a/b /tags/100%25 /tags/A1B2 /tags/%611b2
   /profile /profile/ /profile/name /profile?name=x /profile?callback=show /settings /settings?_embed=posts /words?callback=show
   /words?callback=show&_start=4&_limit=1

@@ -45,7 +45,7 @@ describe('opening a folder', () => {
       await folderWith({
         'posts.json': [{ id: 1 }],
         'a.b.json': {},
-        ['__proto__.json']: [],
+        '__proto__.json': [],
         'notes.txt': 'x',
       }),
     )
