@@ -4,11 +4,11 @@ import cors from 'cors'
 import express, { type Express } from 'express'
 import { isWhoAmITaken, PAGE_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
-import { SPECIFIED_WHO_AM_I } from './lib/auth/account-route'
+import { type AccountRoute, SPECIFIED_WHO_AM_I } from './lib/auth/account-route'
 import { ALL, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import { Contexts } from './lib/auth/contexts'
 import { loginPage } from './lib/auth/login-page'
-import { describedBy, isFixed, isTaken, type Service, servicesOf } from './lib/auth/service'
+import { isFixed, isTaken, type Service, servicesOf } from './lib/auth/service'
 import { loginUser } from './lib/auth/user-of-token'
 import { Visitors } from './lib/auth/visitors'
 import { currentOf } from './lib/current'
@@ -40,11 +40,17 @@ import { newestData } from './middlewares/newest-data'
 import { noCache } from './middlewares/no-cache'
 import { overrideMethod, varyByMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
-import { publicReads } from './middlewares/public-reads'
+import { describePublicReads, publicReads, publicReadsService } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
 import { rewriting, showRules } from './middlewares/rewriter'
-import { SAMPLE_LOOKUP_USERS, userLookup, userLookupErrors } from './middlewares/user-lookup'
+import {
+  describeUserLookup,
+  SAMPLE_LOOKUP_USERS,
+  USER_LOOKUP,
+  userLookup,
+  userLookupErrors,
+} from './middlewares/user-lookup'
 
 export type { Claims } from './lib/auth/access-token'
 export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
@@ -173,28 +179,39 @@ function makeServer(options: ServerOptions): Server {
 
   const provider = openid ? lazyModules.openid().openidProvider({ contexts, hosts, issuer }) : undefined
 
-  // The steps that are services, and then those that must know of all services.
-  const main = partsFor({ data: mainData, sessions: accounts.sessionsFor(clock), isLive: live })
-  const lookup = userLookup({ users: lookupUsers })
-  const page =
-    docs &&
-    lazyModules.docs().documentation({
-      data: mainData,
-      title: title ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name,
-      prefix: prefixOf(currentOf(routes)),
-      described: describedBy([main.early, main.reads, lookup]),
-      openid,
-      publicCollection,
-      allowed,
-      readOnly: refuseChanges,
-      sandboxes,
-      nested,
-      idProperty,
-      foreignKeySuffix,
-      refusalBody,
-      compress,
-    })
-  const services = servicesOf([lookup, page, main.early, main.openid, main.reads, main.late])
+  // The path of the specified one then belongs to that resource.
+  const isLeftOut = (route: AccountRoute, { state } = mainData) =>
+    route === SPECIFIED_WHO_AM_I && isWhoAmITaken(state)
+  const documented = docs
+    ? lazyModules.docs().documentation({
+        data: mainData,
+        title: title ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name,
+        prefix: prefixOf(currentOf(routes)),
+        described: [
+          accounts.describe({ logins, readOnly: refuseChanges }),
+          ...(publicCollection === false ? [] : [describePublicReads(publicCollection, live)]),
+          describeUserLookup,
+        ],
+        openid,
+        publicCollection,
+        allowed,
+        readOnly: refuseChanges,
+        sandboxes,
+        nested,
+        idProperty,
+        foreignKeySuffix,
+        refusalBody,
+        compress,
+      })
+    : undefined
+  const services = servicesOf([
+    USER_LOOKUP,
+    documented?.service,
+    accounts.services(isLeftOut),
+    provider?.services,
+    publicCollection !== false &&
+      publicReadsService(publicCollection, () => mainData.state[publicCollection]),
+  ])
   const rewriter = rewriting(routes, {
     isFixed: (request) => isFixed(services, request),
     isUnknown: (path) =>
@@ -207,6 +224,7 @@ function makeServer(options: ServerOptions): Server {
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({ contexts, rewrittenPath, isAccount, services })
       : undefined
+  const main = partsFor({ data: mainData, sessions: accounts.sessionsFor(clock), isLive: live })
   const home =
     allowed === ALL &&
     lazyModules.homePage().homePage({
@@ -249,8 +267,8 @@ function makeServer(options: ServerOptions): Server {
     sandboxSteps?.findSandbox,
     faults !== undefined && faultSteps?.chooseForMain(faults),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
-    lookup,
-    page,
+    userLookup({ users: lookupUsers }),
+    documented?.page,
     // Files come before the rewriter, as in json-server: no rule leads to a file or away from one.
     folder !== undefined &&
       lazyModules.staticFiles().staticFiles({
@@ -291,10 +309,8 @@ function makeServer(options: ServerOptions): Server {
       }),
       store: (make) => resources.add(loginUsers, make),
       isLate: ({ method, path }) => isAllowed(allowed, method, path),
-      // The path of the specified one then belongs to that resource.
-      isLeftOut: (route) => route === SPECIFIED_WHO_AM_I && isWhoAmITaken(data.state),
+      isLeftOut: (route) => isLeftOut(route, data),
       readOnly: refuseChanges,
-      describe: accounts.describe({ logins, readOnly: refuseChanges }),
     })
     const reads =
       publicCollection !== false &&

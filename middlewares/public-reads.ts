@@ -1,5 +1,5 @@
 import { publicNames, publicReadAt } from '../lib/auth/access-policy'
-import { asService, type Service, type ServiceRoute } from '../lib/auth/service'
+import type { Service, ServiceRoute } from '../lib/auth/service'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import { asksForStream } from '../lib/http/event-stream'
@@ -60,14 +60,7 @@ export function publicReads({
     return lists(records, names.plural, make)
   }
 
-  const service: Service = {
-    hasPath: (path) => source.records() !== undefined && publicReadAt(names, path) !== undefined,
-    hasMethod: (method) => isRead({ method }),
-    isOpen: true,
-    isRewritten: true,
-    routes: ({ state, idProperty }) => routesOf(collection, state[collection], idProperty),
-  }
-  const step: Handler = (request, response, next) => {
+  return function publicReadsMiddleware(request, response, next) {
     const read = isRead(request) ? publicReadAt(names, request.path) : undefined
     if (read === undefined || source.records() === undefined) return next()
     const { encodedId } = read
@@ -84,10 +77,30 @@ export function publicReads({
     if (record === undefined) return next(new HttpError({ status: 404, message: `${names.title} not found` }))
     sendJson(response, recordBody(record))
   }
-  const describe: Describe = ({ resource }) => {
+}
+
+/**
+ * The two public reads, as others see them.
+ *
+ * @param records what the data has under that name: without a list, they are none
+ */
+export function publicReadsService(collection: string, records: () => unknown): Service {
+  const names = publicNames(collection)
+  return {
+    hasPath: (path) => Array.isArray(records()) && publicReadAt(names, path) !== undefined,
+    hasMethod: (method) => isRead({ method }),
+    isOpen: true,
+    isRewritten: true,
+    routes: ({ state, idProperty }) => routesOf(collection, state[collection], idProperty),
+  }
+}
+
+/** How a document describes them. */
+export function describePublicReads(collection: string, live: boolean): Describe {
+  return ({ resource }) => {
     const found = resource(collection)
     if (found === undefined || !found.isCollection) return [collection, []]
-    const { plural, singular } = names
+    const { plural, singular } = publicNames(collection)
     const list: Operation = {
       needsToken: false,
       description: `The records as they ${live ? 'are now' : 'were loaded'}. A query is ignored. ${STREAMED}`,
@@ -108,7 +121,6 @@ export function publicReads({
       ],
     ]
   }
-  return asService(step, { services: [service], describe })
 }
 
 /** What the start says: the list, and one record of it that has an address. */

@@ -1,5 +1,5 @@
 import { USER_LOOKUP_PATH } from '../lib/auth/access-policy'
-import { asService, isFor, type Service } from '../lib/auth/service'
+import { isFor, type Service } from '../lib/auth/service'
 import { HttpError } from '../lib/errors'
 import type { ErrorHandler, Handler, HttpRequest } from '../lib/http/handler'
 import { type Describe, listOf, objectOf, responseOf, TEXT } from '../lib/http/openapi'
@@ -22,7 +22,7 @@ export const SAMPLE_LOOKUP_USERS: readonly LookupUser[] = [
  * The user lookup, as others see it. It responds to every method, because it refuses the others itself
  * (docs/promises.md, User lookup), and stands ahead of the rewrite rules.
  */
-const USER_LOOKUP: Service = {
+export const USER_LOOKUP: Service = {
   hasPath: (path) => path === USER_LOOKUP_PATH,
   hasMethod: () => true,
   isOpen: true,
@@ -36,7 +36,8 @@ function isUserLookup(request: HttpRequest): boolean {
 
 const LOOKUP_USER = objectOf({ name: TEXT, age: { type: 'integer' } })
 
-const describe: Describe = () => [
+/** How a document describes it. */
+export const describeUserLookup: Describe = () => [
   'User lookup',
   [
     [
@@ -86,7 +87,7 @@ class UserLookupError extends HttpError {
  * app.use(userLookup({ users: [{ name: 'Ada', age: 36 }] })) // GET /api/users.php?id=0
  */
 export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
-  const step: Handler = (request, response, next) => {
+  return function userLookupMiddleware(request, response, next) {
     if (!isUserLookup(request)) return next()
     try {
       if (!isRead(request))
@@ -98,7 +99,6 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
       next(new UserLookupError(error))
     }
   }
-  return asService(step, { services: [USER_LOOKUP], describe })
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Describe } from '../http/openapi'
 import type { RequestLine } from '../http/request'
 
 /** What the start says that one can ask for. */
@@ -62,28 +61,7 @@ export function isForOpen(
   )
 }
 
-/** What a step says of itself: the routes with which it responds, and how a document describes them. */
-export interface Described {
-  readonly services: readonly Service[]
-  /** Default: no document has them. */
-  readonly describe?: Describe
-}
-
-/** Gives a step what it says of itself. */
-export function asService<Step extends object>(step: Step, described: Described): Step & Described {
-  return Object.assign(step, described)
-}
-
-/** The services that steps are, in the order of the steps. */
-export function servicesOf(steps: readonly unknown[]): Service[] {
-  return steps.filter(isService).flatMap(({ services }) => services)
-}
-
-/** How the steps describe themselves, in the order of a document. */
-export function describedBy(steps: readonly unknown[]): Describe[] {
-  return steps.filter(isService).flatMap(({ describe }) => describe ?? [])
-}
-
-function isService(step: unknown): step is Described {
-  return typeof step === 'function' && 'services' in step
+/** Services, or lists of them, in one list; undefined or false for what an option leaves out. */
+export function servicesOf(given: readonly (Service | readonly Service[] | undefined | false)[]): Service[] {
+  return given.flatMap((service) => service || [])
 }

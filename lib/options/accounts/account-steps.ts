@@ -1,10 +1,9 @@
 import { type AccountRoute, isForAccount, isSpecified, SPECIFIED_WHO_AM_I } from '../../auth/account-route'
-import { asService, type Service } from '../../auth/service'
+import type { Service } from '../../auth/service'
 import { HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
 import type { Handler, HttpRequest, HttpResponse } from '../../http/handler'
 import { notesOf } from '../../http/notes'
-import type { Describe } from '../../http/openapi'
 import { readLoginBody } from '../../http/read-login-body'
 import { refuseOtherSites, respondFor } from './account-handlers'
 import type { Accounts } from './account-settings'
@@ -19,8 +18,6 @@ export interface AccountStepsOptions {
   readOnly: boolean
   /** Whether a route is left to the resources. Default: none. */
   isLeftOut?: (route: AccountRoute) => boolean
-  /** How a document describes the routes. Default: none does. */
-  describe?: Describe
 }
 
 /**
@@ -29,7 +26,7 @@ export interface AccountStepsOptions {
  */
 export function accountSteps(
   accounts: Accounts,
-  { isLate, readOnly, describe, isLeftOut = () => false }: AccountStepsOptions,
+  { isLate, readOnly, isLeftOut = () => false }: AccountStepsOptions,
 ) {
   const { settings, known, visitors } = accounts
   const { contexts } = visitors
@@ -98,14 +95,13 @@ export function accountSteps(
     else next()
   }
 
-  const services = accounts.routes.map((route) => serviceOf(route, isLeftOut))
   return {
     /** Ahead of the token check: what needs no token. */
-    early: asService(early, { services: services.filter((service) => service.isOpen), describe }),
+    early,
     /** After the user's middlewares: what they may respond to as well. */
     allowedAccounts: allowed,
     /** The same, for what needs a token, and for what a sign-up stores. */
-    late: asService(late, { services: services.filter((service) => !service.isOpen) }),
+    late,
   }
 }
 
@@ -115,7 +111,7 @@ function isOpen({ does }: AccountRoute): boolean {
 }
 
 /** A route as the start, the rules and the static files must know it. */
-function serviceOf(route: AccountRoute, isLeftOut: (route: AccountRoute) => boolean): Service {
+export function accountService(route: AccountRoute, isLeftOut: (route: AccountRoute) => boolean): Service {
   const { method, path } = route
   return {
     hasPath: (asked) => !isLeftOut(route) && isForAccount(route, { method, path: asked }),

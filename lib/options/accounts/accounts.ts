@@ -9,7 +9,7 @@ import type { Handler } from '../../http/handler'
 import { isRecord } from '../../is-record'
 import type { AccountOptions } from './account-options'
 import { type AccountSettings, readAccountSettings } from './account-settings'
-import { type AccountStepsOptions, accountSteps } from './account-steps'
+import { type AccountStepsOptions, accountService, accountSteps } from './account-steps'
 import { type DescribedAccounts, describeAccounts } from './describe-accounts'
 import { ownRecordSteps } from './own-record'
 import { ownShape } from './own-shape'
@@ -60,6 +60,9 @@ export function readAccounts(
     },
     /** The routes with samples of their responses, for the document. */
     routes,
+    /** The same as the start, the rules and the static files must know them. */
+    services: (isLeftOut: (route: AccountRoute) => boolean) =>
+      settings.routes.map((route) => accountService(route, isLeftOut)),
     /** How a document describes them. */
     describe: (server: Pick<DescribedAccounts, 'logins' | 'readOnly'>) =>
       describeAccounts({ ...server, ...settings, routes }),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Request, type RequestHandler, static as staticFiles } from 'express'
 import { DOCUMENT_PATH, PAGE_PATH } from '../../auth/access-policy'
-import { asService, isFor, type Service } from '../../auth/service'
+import { isFor, type Service } from '../../auth/service'
 import { madeFrom } from '../../current'
 import type { DataSource } from '../../data/data-source'
 import { notesOf } from '../../http/notes'
@@ -36,7 +36,7 @@ const REDIRECT_FILES = ['oauth2-redirect.html', 'oauth2-redirect.js']
  *
  * @throws Error when Swagger UI is neither packed nor installed
  */
-export function documentation(options: DocumentationOptions): RequestHandler {
+export function documentation(options: DocumentationOptions): { page: RequestHandler; service: Service } {
   const document = currentDocument(options)
   const files = pageFiles(options.openid)
   const service: Service = {
@@ -47,7 +47,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     // The start names them in a line of their own.
     routes: () => [],
   }
-  const step: RequestHandler = (request, response, next) => {
+  const page: RequestHandler = (request, response, next) => {
     if (!isFor(service, request)) return next()
     const { path } = request
     if (path === '/') return response.redirect(pageFrom(request))
@@ -58,7 +58,7 @@ export function documentation(options: DocumentationOptions): RequestHandler {
     const current = files.get(path) ?? document()
     current.send(request, response, { compression: options.compress }).catch(next)
   }
-  return asService(step, { services: [service] })
+  return { page, service }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import type { Contexts } from '../../auth/contexts'
-import { asService, isFor, type Service } from '../../auth/service'
+import { isFor, type Service } from '../../auth/service'
 import { OptionError } from '../../errors'
 import type { AllowedHosts } from '../../http/allowed-hosts'
 import { BODY_LIMITS } from '../../http/body-limits'
@@ -122,7 +122,7 @@ export function openidProvider({ contexts, hosts, issuer }: OpenidOptions) {
   /** Responds for some data. */
   const stepFor = (accounts: Accounts) => {
     const served = { ...provider, ...accounts }
-    const step: RequestHandler = (request, response, next) => {
+    const openid: RequestHandler = (request, response, next) => {
       const index = SERVICES.findIndex((service) => isFor(service, request))
       const route = ROUTES[index]
       if (route === undefined) return next()
@@ -134,10 +134,11 @@ export function openidProvider({ contexts, hosts, issuer }: OpenidOptions) {
       }
       respond().catch((error) => next(isForPerson ? asPage(error) : error))
     }
-    return asService(step, { services: SERVICES })
+    return openid
   }
 
   return {
+    services: SERVICES,
     /** The steps for some data. */
     stepsFor: (accounts: Accounts) => ({ noteSandbox: noteSandbox(accounts), openid: stepFor(accounts) }),
   }

@@ -1,25 +1,18 @@
-import { asService, isFor, isTaken, servicesOf } from '../../../lib/auth/service'
-import { publicReads } from '../../../middlewares/public-reads'
-import { userLookup } from '../../../middlewares/user-lookup'
+import { isFor, isTaken, type Service, servicesOf } from '../../../lib/auth/service'
+import { publicReadsService } from '../../../middlewares/public-reads'
+import { USER_LOOKUP } from '../../../middlewares/user-lookup'
 
-const source = { records: () => [], find: () => undefined, loaded: () => [] }
-const lookupService = userLookup()
-/** A service of one path, whatever its step does. */
-const logIn = asService(() => {}, {
-  services: [
-    {
-      hasPath: (path) => path === '/auth/login',
-      hasMethod: (method) => method === 'POST',
-      isOpen: true,
-      isRewritten: false,
-      routes: () => [],
-    },
-  ],
-})
-const blogs = publicReads({ collection: 'blogs', source })
+const logIn: Service = {
+  hasPath: (path) => path === '/auth/login',
+  hasMethod: (method) => method === 'POST',
+  isOpen: true,
+  isRewritten: false,
+  routes: () => [],
+}
+const blogs = publicReadsService('blogs', () => [])
 
 function whichIsFor(method: string, path: string): number[] {
-  const services = servicesOf([lookupService, () => {}, false, undefined, logIn, blogs])
+  const services = servicesOf([USER_LOOKUP, false, undefined, [logIn, blogs]])
   return services.flatMap((service, index) => (isFor(service, { method, path }) ? [index] : []))
 }
 
@@ -55,8 +48,8 @@ test.each([
 })
 
 test('an open service takes its path whatever the method, and public reads only a collection that there is', () => {
-  const missing = publicReads({ collection: 'cats', source: { ...source, records: () => undefined } })
-  const services = servicesOf([lookupService, logIn, missing])
+  const missing = publicReadsService('cats', () => undefined)
+  const services = servicesOf([USER_LOOKUP, logIn, missing])
   expect(isTaken(services, { path: '/auth/login' })).toBe(true)
   expect(isTaken(services, { path: '/api/users.php' })).toBe(true)
   expect(isTaken(services, { path: '/cats' })).toBe(false)

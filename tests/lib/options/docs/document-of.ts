@@ -1,11 +1,10 @@
 import { SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I } from '../../../../lib/auth/account-route'
 import { PersonFields } from '../../../../lib/auth/person-fields'
-import { asService, describedBy } from '../../../../lib/auth/service'
 import type { Data } from '../../../../lib/data/valid-data'
 import { type DescribedAccounts, describeAccounts } from '../../../../lib/options/accounts/describe-accounts'
 import { type DocumentOptions, makeDocument } from '../../../../lib/options/docs/document'
-import { publicReads } from '../../../../middlewares/public-reads'
-import { userLookup } from '../../../../middlewares/user-lookup'
+import { describePublicReads } from '../../../../middlewares/public-reads'
+import { describeUserLookup } from '../../../../middlewares/user-lookup'
 
 /** An operation as the document has it. */
 interface Operation {
@@ -51,15 +50,11 @@ export function documentOf(
   accounts: Partial<DescribedAccounts> = {},
 ): OpenApiDocument {
   const given = { ...OPTIONS, ...options }
-  const source = { records: () => [], loaded: () => [], find: () => undefined }
   const { publicCollection: collection } = given
-  const described = describedBy([
-    asService(() => {}, {
-      services: [],
-      describe: describeAccounts({ ...ACCOUNTS, readOnly: given.readOnly, ...accounts }),
-    }),
-    collection !== false && publicReads({ collection, source }),
-    userLookup(),
-  ])
+  const described = [
+    describeAccounts({ ...ACCOUNTS, readOnly: given.readOnly, ...accounts }),
+    ...(collection === false ? [] : [describePublicReads(collection, false)]),
+    describeUserLookup,
+  ]
   return JSON.parse(JSON.stringify(makeDocument(data, { described, ...given })))
 }
