@@ -2,6 +2,7 @@
 import path from 'node:path'
 import cors from 'cors'
 import express, { type Express } from 'express'
+import { Access } from './lib/auth/access'
 import { isWhoAmITaken, PAGE_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
 import { type AccountRoute, SPECIFIED_WHO_AM_I } from './lib/auth/account-route'
@@ -165,17 +166,17 @@ function makeServer(options: ServerOptions): Server {
     contexts,
     key,
     clock,
-    allowed,
     allowedHosts: hosts,
     tokenIn,
     refusalBody,
   })
+  const access = new Access(visitors, allowed)
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
   const missingHint = missingHints({ accounts: accounts.routes, rules: routes, idProperty })
   const queryHint = queryHints({ hasMiddlewares, foreignKeySuffix })
-  const routing = new Routing({ foreignKeySuffix, visitors, nested, missingHint, queryHint })
+  const routing = new Routing({ foreignKeySuffix, access, nested, missingHint, queryHint })
 
   const provider = openid ? lazyModules.openid().openidProvider({ contexts, hosts, issuer }) : undefined
 
@@ -238,6 +239,7 @@ function makeServer(options: ServerOptions): Server {
           data: mainData,
           contexts,
           visitors,
+          access,
           rules: faultSteps,
           rewrittenPath,
           hasRefresh: hasRefresh || openid,
@@ -293,7 +295,7 @@ function makeServer(options: ServerOptions): Server {
       idProperty,
       foreignKeySuffix,
       cascade,
-      visitors,
+      access,
       sessions,
       routing,
       onReplaced: accounts.sawReplaced,
@@ -301,6 +303,7 @@ function makeServer(options: ServerOptions): Server {
     const { people, ...accountSteps } = accounts.stepsFor({
       sessions,
       visitors,
+      access,
       people: () => ({
         users: resources.records('users') ?? [],
         loginUsers: resources.records(loginUsers),
@@ -335,7 +338,7 @@ function makeServer(options: ServerOptions): Server {
       openid,
       reads,
       // Below this line, a request has a token or is one that --allow opens.
-      tokenCheck({ visitors, accounts: accounts.routes, sessions, pageFor: loginPage({ docs }) }),
+      tokenCheck({ visitors, access, accounts: accounts.routes, sessions, pageFor: loginPage({ docs }) }),
       // Every step from here on sees the record that the request is for.
       ownRecord,
       // A sign-up is refused where it begins: no other account's route changes anything.

@@ -1,3 +1,4 @@
+import { Access } from '../lib/auth/access'
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import type { AccountRoute } from '../lib/auth/account-route'
 import { soughtRoute } from '../lib/auth/sought-route'
@@ -52,12 +53,13 @@ export function bearerToken({
   clock = Date.now,
   tokenIn = [],
 }: BearerTokenOptions): Handler<AuthenticatedRequest> {
-  const visitors = new Visitors({ key: signingKey(key), clock, allowed: [], tokenIn })
-  return tokenCheck({ visitors })
+  const visitors = new Visitors({ key: signingKey(key), clock, tokenIn })
+  return tokenCheck({ visitors, access: new Access(visitors) })
 }
 
 export interface TokenCheckOptions {
   visitors: Visitors
+  access: Access
   /** Where one logs in, for the log. Default: nowhere. */
   accounts?: readonly AccountRoute[]
   /** Refuses tokens of the data that the requests are for. Default: none. */
@@ -69,6 +71,7 @@ export interface TokenCheckOptions {
 /** The same token check, for an application in which other steps look at the token, too. */
 export function tokenCheck({
   visitors,
+  access,
   accounts = [],
   sessions,
   pageFor,
@@ -80,7 +83,7 @@ export function tokenCheck({
       return next()
     }
     if (refusal.isInvalidToken) forgetOwnCookie(visitors, request, response)
-    if (visitors.admit(request)) return next()
+    if (access.admit(request)) return next()
     const advice = adviceFor(request, refusal, visitors, accounts)
     next(visitors.unauthorized({ ...refusal, advice }, pageFor?.(request)))
   }

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
-import type { Judge, Visitors } from '../auth/visitors'
+import type { Access } from '../auth/access'
+import type { Judge } from '../auth/visitors'
 import type { DataSource, Saved } from '../data/data-source'
 import type { Data } from '../data/valid-data'
 import { asksForStream } from '../http/event-stream'
@@ -26,7 +27,7 @@ export interface ResourcesOptions {
   /** Whether a DELETE also removes the records that refer to the one that it names. */
   cascade: boolean
   /** Asked whether whoever listens to changes may still hear them. */
-  visitors: Visitors
+  access: Access
   /** Refuses tokens of this data. Default: none. */
   sessions?: Judge
   /** That of all data that is served with the same options. */
@@ -157,13 +158,13 @@ export class Resources {
 
   /** Sends a stream, or where there is none, what the GET gives now. */
   #respondToListener(request: Request, response: Response, next: NextFunction): void {
-    const { visitors, sessions, routing } = this.options
+    const { access, sessions, routing } = this.options
     const look = ({ state }: Saved) => {
       const transaction = this.#beginTransaction(() => {}, { state, isShared: false })
       return askAgain(request, (blank) => routing.route({ request, response: blank, transaction }))
     }
-    const key = JSON.stringify([request.url, request.query, visitors.limitOf(request)])
-    const mayStay = () => visitors.mayStay(request, sessions)
+    const key = JSON.stringify([request.url, request.query, access.limitOf(request)])
+    const mayStay = () => access.mayStay(request, sessions)
     const refusal = this.#whyNoStream(request, response)
     if (refusal === undefined && this.#streams.begin(response, { key, look }, mayStay)) return
     this.#respond(request, response, next)

@@ -1,4 +1,4 @@
-import type { Visitors } from '../auth/visitors'
+import type { Access } from '../auth/access'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { resourcesAt } from './addresses'
@@ -16,7 +16,7 @@ export interface RoutingOptions {
   /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. */
   foreignKeySuffix: string
   /** Asked whether a request may go to the resource that it has come to. */
-  visitors: Visitors
+  access: Access
   /** Whether lists and objects that are nested in the data have paths. */
   nested: boolean
   missingHint: MissingHint
@@ -66,7 +66,7 @@ export class Routing {
     const { state } = transaction
     // json-server's /db
     if (isRead(request) && DATABASE_PATH.test(path)) {
-      this.options.visitors.requireAccess(request, path)
+      this.options.access.require(request, path)
       response.locals.data = state
       return true
     }
@@ -80,7 +80,7 @@ export class Routing {
     const names = resourcesAt(asked, state)
     for (const name of names) {
       const isAsSent = path === `/${name}${rest}` && !asksForRelations(request.query)
-      this.options.visitors.requireAccess(request, isAsSent ? path : undefined)
+      this.options.access.require(request, isAsSent ? path : undefined)
       if (!this.#routeTo(name, rest, exchange)) return false
     }
     if (!response.locals.data) {
@@ -113,22 +113,22 @@ export class Routing {
     const { request, response, transaction } = exchange
     const parts = partsOf(request.path)
     if (parts === undefined || request.method === 'OPTIONS' || response.locals.data) return {}
-    const { nested, visitors } = this.options
+    const { nested, access } = this.options
     if (relationsAt(parts, transaction.state).length > 0) {
       const related = nested && isRead(request) ? relatedRecord(parts, transaction) : undefined
-      if (related === undefined || visitors.isLimited(request)) return {}
+      if (related === undefined || access.isLimited(request)) return {}
       return { call: () => this.#routeTo(related.collection, related.rest, exchange) }
     }
     const { place, reason } = findInside(parts, transaction, notesOf(request).prefix)
     if (place === undefined) return { reason }
     if (!nested) return { reason: BESIDE_MIDDLEWARES }
     // In a rule, `:id` stands for an id, and never for a field.
-    const isOpen = !visitors.isLimited(request) || place.rest !== '' || visitors.isNamed(request)
+    const isOpen = !access.isLimited(request) || place.rest !== '' || access.isNamed(request)
     return isOpen ? { call: () => this.#routeInside(place, exchange) } : {}
   }
 
   #routeInside(place: Place, { request, response }: Exchange): boolean {
-    this.options.visitors.requireAccess(request, request.path)
+    this.options.access.require(request, request.path)
     const notes = notesOf(request)
     if (asksForRelations(request.query)) {
       // json-server would put an empty list in the place of one that is there.

@@ -1,3 +1,4 @@
+import type { Access } from '../../auth/access'
 import type { AccountRoute } from '../../auth/account-route'
 import { FormerNames } from '../../auth/former-names'
 import { type LoginFields, PersonFields, type User } from '../../auth/person-fields'
@@ -26,6 +27,7 @@ export interface Accounts {
   readonly routes: readonly AccountRoute[]
   readonly sessions: Sessions
   readonly visitors: Visitors
+  readonly access: Access
   /** Who may log in, and whom a token may name, as they are now. */
   readonly known: () => KnownUsers
   /** Stores who signs up, and gives the record with its id. */

@@ -28,8 +28,8 @@ export function accountSteps(
   accounts: Accounts,
   { isLate, readOnly, isLeftOut = () => false }: AccountStepsOptions,
 ) {
-  const { settings, known, visitors } = accounts
-  const { contexts } = visitors
+  const { settings, known, access } = accounts
+  const { contexts } = accounts.visitors
   const specified = specifiedShape(settings, known)
   const own = ownShape(settings, known)
   const shapeOf = (route: AccountRoute) => (isSpecified(route) ? specified : own)
@@ -67,7 +67,7 @@ export function accountSteps(
     // They see no other spelling of it, and each field where they look for it.
     request.body = fieldsIn(request.body, settings.fields)
     request.url = request.url.replace(/^[^?]*/, () => route.path)
-    visitors.letPass(request)
+    access.letPass(request)
   }
 
   const early: Handler = function openAccounts(request, response, next) {
@@ -75,7 +75,7 @@ export function accountSteps(
     if (route === undefined || !isOpen(route)) next()
     else if (route.does === 'signUp') beginSignUp(route, request, response).then(() => next(), next)
     else if (isLate(route)) {
-      visitors.letPass(request)
+      access.letPass(request)
       next()
     } else respond(route, request, response).catch(next)
   }

@@ -1,3 +1,4 @@
+import { Access } from '../../auth/access'
 import { type ExtraClaims, type SigningKey, signingKey } from '../../auth/access-token'
 import { type AccountRoute, isSpecified, SPECIFIED_LOGIN } from '../../auth/account-route'
 import type { User } from '../../auth/person-fields'
@@ -21,6 +22,7 @@ import { storedPassword } from './stored-password'
 interface AccountsData extends AccountStepsOptions {
   sessions: Sessions
   visitors: Visitors
+  access: Access
   /** Who may log in; the accounts know which of their fields say who they are. */
   people: () => Omit<KnownUsers, 'fields' | 'former'>
   /** Stores the user who signs up. */
@@ -74,10 +76,13 @@ export function readAccounts(
     sessionsFor: (clock: () => number, claims: ExtraClaims = {}) =>
       new Sessions({ ...server, clock, claims, strict, ended }),
     /** Makes the steps for some data. */
-    stepsFor({ sessions, visitors, people, store, ...steps }: AccountsData, served = settings.routes) {
+    stepsFor(
+      { sessions, visitors, access, people, store, ...steps }: AccountsData,
+      served = settings.routes,
+    ) {
       const known = () => ({ ...people(), fields, former })
       const signUp = makeSignUp(settings, known, store)
-      const accounts = { settings, routes: served, sessions, visitors, known, signUp }
+      const accounts = { settings, routes: served, sessions, visitors, access, known, signUp }
       return {
         ...accountSteps(accounts, steps),
         ...ownRecordSteps(accounts),
@@ -140,7 +145,7 @@ export function login(options: LoginOptions): Handler {
   const routes = settings.routes.filter((route) => route === SPECIFIED_LOGIN || !isSpecified(route))
   if (addUser === undefined && routes.some(({ does }) => does === 'signUp'))
     throw new OptionError('signUp needs addUser, which stores a user.')
-  const visitors = new Visitors({ key, clock, allowed: [], tokenIn, refusalBody: settings.tokenRefusalBody })
+  const visitors = new Visitors({ key, clock, tokenIn, refusalBody: settings.tokenRefusalBody })
   const sessions = sessionsFor(clock)
   const stored = (): readonly unknown[] => {
     const found: unknown = users()
@@ -153,6 +158,7 @@ export function login(options: LoginOptions): Handler {
     {
       sessions,
       visitors,
+      access: new Access(visitors),
       people: () => ({ users: stored(), loginUsers: stored(), logins: [], idProperty }),
       async store(make) {
         const user = await addUser?.(make(stored()))

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
+import type { Access } from '../../auth/access'
 import type { AccountRoute } from '../../auth/account-route'
 import type { Contexts } from '../../auth/contexts'
 import { tokenFields } from '../../auth/token-fields'
@@ -18,6 +19,7 @@ interface SandboxStepOptions extends SandboxesOptions {
   contexts: Contexts
   /** Knows the token of each request. */
   visitors: Visitors
+  access: Access
   /** The path of a request after the rewrite rules. */
   rewrittenPath: PathOf
   /** The steps by which rules act. */
@@ -30,13 +32,13 @@ interface SandboxStepOptions extends SandboxesOptions {
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
-  const { contexts, visitors, rewrittenPath, rules, hasRefresh } = options
+  const { contexts, visitors, access, rewrittenPath, rules, hasRefresh } = options
   const sandboxes = new Sandboxes(options)
   const login = loginPlace(options.accounts, visitors.cookies[0])
   const routeFor = sandboxRoutes(sandboxes, { readRules: rules.read, hasRefresh })
   /** Whether a request may control sandboxes, and push one out. */
   const mayControl = (request: IncomingMessage) =>
-    visitors.areAllAllowed || visitors.tokenOf(request).claims !== undefined
+    access.isOpen || visitors.tokenOf(request).claims !== undefined
 
   const findSandbox: RequestHandler = (request, response, next) => {
     if (request.method === LOGIN_PLACE.method && request.path === LOGIN_PLACE.path)

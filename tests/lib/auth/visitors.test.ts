@@ -47,7 +47,7 @@ describe('tokens', () => {
   afterEach(() => jest.restoreAllMocks())
 
   function visitorsOf(secret: string): Visitors {
-    return new Visitors({ key: signingKey(secret), clock: () => NOW, allowed: [] })
+    return new Visitors({ key: signingKey(secret), clock: () => NOW })
   }
 
   function tokenIn(visitors: Visitors, token: string) {
@@ -79,7 +79,6 @@ describe('tokens', () => {
     const visitors = new Visitors({
       key: signingKey('a secret'),
       clock: () => NOW,
-      allowed: [],
       tokenIn: ['token', 'cookie:session'],
     })
     for (const headers of [{ authorization: `Bearer ${token}` }, { token }, { cookie: `session=${token}` }]) {

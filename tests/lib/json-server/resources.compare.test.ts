@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
+import { Access } from '../../../lib/auth/access'
 import { randomSigningKey } from '../../../lib/auth/access-token'
 import { Visitors } from '../../../lib/auth/visitors'
 import { MemoryData } from '../../../lib/data/data-source'
@@ -44,7 +45,7 @@ async function start(
   state: Data | MemoryData = small(),
   ...ahead: RequestHandler[]
 ): Promise<string> {
-  const visitors = new Visitors({ key: randomSigningKey(), clock: Date.now, allowed: 'all' })
+  const access = new Access(new Visitors({ key: randomSigningKey(), clock: Date.now }), 'all')
   const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
   const missingHint = missingHints({ ...names, accounts: [], rules: NO_RULES })
   const queryHint = queryHints({ ...names, hasMiddlewares: false })
@@ -52,8 +53,8 @@ async function start(
     data: state instanceof MemoryData ? state : new Written(state, write),
     ...names,
     cascade: true,
-    visitors,
-    routing: new Routing({ ...names, visitors, nested: true, missingHint, queryHint }),
+    access,
+    routing: new Routing({ ...names, access, nested: true, missingHint, queryHint }),
   })
   const server = await serveHandlers(...ahead, parseBody(), handle)
   servers.push(server)

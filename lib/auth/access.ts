@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http'
+import type { Refusal } from '../errors'
+import type { RequestLine } from '../http/request'
+import { ALL, type Allowed, isAllowed, isNamed } from './allow-rules'
+import type { Limit } from './contexts'
+import type { Judge, Visitors } from './visitors'
+
+/** Why a request is refused that a rule has let pass the token check. */
+const LED_ELSEWHERE: Refusal = {
+  reason: '--allow opens a list or a record at its own path alone, without _embed and _expand',
+}
+
+/**
+ * What a request may do without a token.
+ *
+ * The requests named by the rules pass the token check without a token, and are checked again at the resource that
+ * they reach: after the token check, a user's middleware may change the URL, and json-server's router leads
+ * `/posts/1/users` to the list of users. Where all is allowed, nobody is checked, and a token
+ * that is not valid is ignored.
+ */
+export class Access {
+  readonly #visitors: Visitors
+  readonly #allowed: Allowed
+
+  /** @param allowed what needs no token. Default: nothing. */
+  constructor(visitors: Visitors, allowed: Allowed = []) {
+    this.#visitors = visitors
+    this.#allowed = allowed
+  }
+
+  /** Whether no request needs a token. */
+  get isOpen(): boolean {
+    return this.#allowed === ALL
+  }
+
+  /**
+   * Whether a request without a valid token may pass the token check. A rule lets a request pass only if it
+   * has sent no token at all. A cookie that is refused counts as none: it may be that of another application on
+   * localhost, and a browser sends it by itself.
+   */
+  admit(request: IncomingMessage & RequestLine): boolean {
+    if (this.isOpen) return true
+    const visitor = this.#visitors.of(request)
+    const { method, path } = request
+    const hasSent = visitor.place !== undefined && visitor.place.cookie === undefined
+    if (!hasSent && isAllowed(this.#allowed, method, path)) visitor.limit ??= { method, path }
+    return visitor.limit !== undefined
+  }
+
+  /**
+   * Lets a request pass the token check whatever token it has, because it asks for one: a sign-up, or a login that a
+   * user's middleware may respond to. It reaches no resource.
+   */
+  letPass(request: IncomingMessage): void {
+    this.#visitors.of(request).limit = { method: 'POST', path: undefined }
+  }
+
+  /**
+   * Refuses a request that was let pass without a token, unless it has come to what a rule has named.
+   *
+   * @param place the path of the list or the record that the request will read or change; undefined if it is
+   *   nested, or reads others as well
+   * @throws UnauthorizedError
+   */
+  require(request: IncomingMessage & RequestLine, place: string | undefined): void {
+    const limit = this.limitOf(request)
+    if (!this.isLimited(request)) return
+    if (place === undefined || place !== limit?.path || request.method !== limit.method)
+      throw this.#visitors.unauthorized(LED_ELSEWHERE)
+  }
+
+  /** Whether a request was let pass without a token, for one thing alone. */
+  isLimited(request: IncomingMessage): boolean {
+    return !this.isOpen && this.limitOf(request) !== undefined
+  }
+
+  /** Whether a rule names each part of a request's path: `:id` in it would stand for any. */
+  isNamed({ method, path }: RequestLine): boolean {
+    return isNamed(this.#allowed, method, path)
+  }
+
+  /**
+   * Whether a request that is under way would still be let in: its token may have expired, or its session ended.
+   *
+   * @param judge that of `Visitors.tokenOf`
+   */
+  mayStay(request: IncomingMessage, judge?: Judge): boolean {
+    const isWithoutToken = this.isOpen || this.limitOf(request) !== undefined
+    return isWithoutToken || this.#visitors.tokenOf(request, judge).claims !== undefined
+  }
+
+  /** All that a request may do that was let pass without a token. */
+  limitOf(request: IncomingMessage): Limit | undefined {
+    return this.#visitors.of(request).limit
+  }
+}
