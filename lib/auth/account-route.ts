@@ -1,19 +1,26 @@
 import { comparablePath, type RequestLine } from '../http/request'
 import { LOGIN_PATH, WHO_AM_I_PATH } from './access-policy'
 
-/** A route that logs in or out, or says who is logged in: what others must know of it. */
+/** A route that logs in or out, or says or changes who is logged in: what others must know of it. */
 export interface AccountRoute {
   readonly method: string
   readonly path: string
   /** Whether it is a login that takes refresh tokens as well: the body decides. */
   readonly takesRefresh?: true
-  readonly does: 'logIn' | 'signUp' | 'refresh' | 'logOut' | 'whoAmI'
+  readonly does: 'logIn' | 'signUp' | 'refresh' | 'logOut' | 'whoAmI' | 'changeMe'
   /**
    * Its response with a token to a user, where applications choose what that is. Default: the response is as specified.
    */
   readonly response?: (token: string, user?: object) => unknown
   /** The header of that response which has the token; undefined where none has. */
   readonly header?: string | undefined
+}
+
+/** A route that the server itself responds to: a change of the own record goes on to the resources. */
+export type AnsweredRoute = AccountRoute & { readonly does: Exclude<AccountRoute['does'], 'changeMe'> }
+
+export function isAnswered(route: AccountRoute): route is AnsweredRoute {
+  return route.does !== 'changeMe'
 }
 
 /** The login and the "who am I" that every server has, unless an option names the same path and method. */

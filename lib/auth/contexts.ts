@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { Token } from './access-token'
-import type { AccountRoute } from './account-route'
+import type { AnsweredRoute } from './account-route'
 import type { TokenPlace } from './token-places'
 
 /** Who sends a request. */
@@ -23,7 +23,7 @@ export interface Limit {
 export interface Context {
   visitor?: Visitor
   /** The sign-up that it is, whatever a user's middleware does to its address. */
-  signUp?: AccountRoute
+  signUp?: AnsweredRoute
   /** Whether it was led to the record of whoever sends it. */
   isForOwnRecord?: boolean
   /** The sandbox in which what it exchanges was made, where it names none: a claim. */

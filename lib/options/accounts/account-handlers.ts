@@ -1,5 +1,5 @@
 import type { Claims } from '../../auth/access-token'
-import type { AccountRoute } from '../../auth/account-route'
+import type { AnsweredRoute } from '../../auth/account-route'
 import { OTHER_SITE } from '../../auth/token-places'
 import { userOfToken } from '../../auth/user-of-token'
 import { HttpError } from '../../errors'
@@ -71,7 +71,7 @@ const whoAmI: Respond = ({ visitors, sessions, known }, shape, request, response
 }
 
 /** What the routes do. Where a refresh has the path of a login, the body decides. */
-export function respondFor({ does, takesRefresh }: AccountRoute): Respond {
+export function respondFor({ does, takesRefresh }: AnsweredRoute): Respond {
   if (takesRefresh === true)
     return (accounts, shape, request, response) =>
       (asksForRefresh(request.body) ? refresh : logIn)(accounts, shape, request, response)

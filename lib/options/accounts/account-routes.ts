@@ -13,6 +13,9 @@ const PURPOSES = [
   { does: 'logOut', option: 'logout', flag: '--logout', method: 'POST' },
 ] as const
 
+/** By these methods, who am I is a change of the record. */
+const CHANGES: readonly string[] = ['PATCH', 'PUT', 'DELETE']
+
 /** What a path must be, in an error. */
 export const ACCOUNT_PATH_FORM =
   'a path that begins with a slash and has no pattern, for instance "/api/session", or a method and such a path, for ' +
@@ -35,8 +38,10 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
   const routes: AccountRoute[] = []
   for (const { option, ...purpose } of PURPOSES) {
     for (const text of [options[option] ?? []].flat()) {
-      const { does, flag } = purpose
-      const route = { does, ...readRoute(purpose, text) }
+      const { flag } = purpose
+      const line = readRoute(purpose, text)
+      const does = purpose.does === 'whoAmI' && CHANGES.includes(line.method) ? 'changeMe' : purpose.does
+      const route: AccountRoute = { does, ...line }
       const index = routes.findIndex((known) => isSameRoute(known, route))
       const given = routes[index]
       if (comparablePath(route.path) === USER_LOOKUP_PATH)
@@ -56,7 +61,7 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
 
 /** The flag that names such a route. */
 export function flagOf({ does }: AccountRoute): string {
-  return String(PURPOSES.find((purpose) => purpose.does === does)?.flag)
+  return String(PURPOSES.find((purpose) => purpose.does === (does === 'changeMe' ? 'whoAmI' : does))?.flag)
 }
 
 /** @param purpose the flag, and the method where none is given */

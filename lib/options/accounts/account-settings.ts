@@ -195,8 +195,7 @@ function refuseIdleOptions(
       [`--token-in ${cookiePlace}`]: cookiePlace,
     })
   if (!has('signUp')) refuseIdle('sign-up', { 'sign-up-refusal': options.signUpRefusal })
-  if (!own.some(({ does, method }) => does === 'whoAmI' && ['GET', 'POST'].includes(method)))
-    refuseIdle('me', { 'me-response': options.meResponse })
+  if (!has('whoAmI')) refuseIdle('me', { 'me-response': options.meResponse })
   if (!hasRefresh)
     refuseIdle('refresh', {
       '--refresh-in': refreshIn,

@@ -1,4 +1,11 @@
-import { type AccountRoute, isForAccount, isSpecified, SPECIFIED_WHO_AM_I } from '../../auth/account-route'
+import {
+  type AccountRoute,
+  type AnsweredRoute,
+  isAnswered,
+  isForAccount,
+  isSpecified,
+  SPECIFIED_WHO_AM_I,
+} from '../../auth/account-route'
 import type { Service } from '../../auth/service'
 import { HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
@@ -36,8 +43,9 @@ export function accountSteps(
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: true })
   const readNewUser = readLoginBody(BODY_LIMITS.signUp, { multipart: false })
 
+  const answered = accounts.routes.filter(isAnswered)
   const find = (request: HttpRequest) =>
-    accounts.routes.find((route) => isForAccount(route, request) && !isLeftOut(route))
+    answered.find((route) => isForAccount(route, request) && !isLeftOut(route))
 
   /** Any error has a body that the route's clients read. */
   const begin = (route: AccountRoute, request: HttpRequest): void => {
@@ -47,7 +55,7 @@ export function accountSteps(
     if (isOpen(route) && hasCookies) refuseOtherSites(accounts, request)
   }
 
-  async function respond(route: AccountRoute, request: HttpRequest, response: HttpResponse): Promise<void> {
+  async function respond(route: AnsweredRoute, request: HttpRequest, response: HttpResponse): Promise<void> {
     begin(route, request)
     if (isOpen(route)) await readBody(request, response)
     await respondFor(route)(accounts, shapeOf(route), request, response)
@@ -55,7 +63,7 @@ export function accountSteps(
 
   /** Reads a sign-up, which the user's middlewares see before it is stored. */
   async function beginSignUp(
-    route: AccountRoute,
+    route: AnsweredRoute,
     request: HttpRequest,
     response: HttpResponse,
   ): Promise<void> {
@@ -107,7 +115,7 @@ export function accountSteps(
 
 /** Whether a route needs no token. */
 function isOpen({ does }: AccountRoute): boolean {
-  return does !== 'whoAmI'
+  return does !== 'whoAmI' && does !== 'changeMe'
 }
 
 /** A route as the start, the rules and the static files must know it. */

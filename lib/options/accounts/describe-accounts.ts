@@ -72,18 +72,20 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
       }),
       logOut: (route) => ({ ...openOperation(route), success: ANY_OBJECT }),
       whoAmI: (route) => ({
-        ...(isChange(route) &&
-          route.method !== 'DELETE' && { requestBody: bodyOf(users?.input ?? ANY_OBJECT) }),
         ...(route.response ? openOperation(route) : { isFixed: true, errors: NOT_FOUND }),
         needsToken: true,
-        success: isChange(route)
-          ? user
-          : (samplesOf(route) ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user)),
+        success: samplesOf(route) ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user),
+      }),
+      changeMe: (route) => ({
+        ...openOperation(route),
+        ...(route.method !== 'DELETE' && { requestBody: bodyOf(users?.input ?? ANY_OBJECT) }),
+        needsToken: true,
+        success: user,
       }),
     }
-    // A sign-up is a change, and a resource `auth` has the specified path of who am I.
+    // A resource `auth` has the specified path of who am I.
     const isShown = (route: AccountRoute) =>
-      route.does === 'signUp' || (route.does === 'whoAmI' && isChange(route))
+      route.does === 'signUp' || route.does === 'changeMe'
         ? !readOnly
         : route !== SPECIFIED_WHO_AM_I || !isWhoAmITaken(data)
     return [
@@ -93,11 +95,6 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
         .map((route) => [`${route.method} ${route.path}`, route.does, operations[route.does](route)]),
     ]
   }
-}
-
-/** Whether "who am I" changes the own record. */
-function isChange({ method }: AccountRoute): boolean {
-  return method !== 'GET' && method !== 'POST'
 }
 
 /** An operation that needs no token. Where it is not as specified, the application chooses the form of a refusal. */

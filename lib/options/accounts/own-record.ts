@@ -1,4 +1,4 @@
-import { type AccountRoute, isForAccount } from '../../auth/account-route'
+import { isForAccount } from '../../auth/account-route'
 import { subjectOf, userOfToken } from '../../auth/user-of-token'
 import { HttpError } from '../../errors'
 import type { Handler } from '../../http/handler'
@@ -9,17 +9,12 @@ import type { Accounts } from './account-settings'
 /** The field in which applications send the user that the login gave them. */
 const WRAPPER = 'user'
 
-/** Whether a route changes the record of whoever has logged in: "who am I" by a method that reads nothing. */
-function changesOwnRecord({ does, method }: AccountRoute): boolean {
-  return does === 'whoAmI' && ['PATCH', 'PUT', 'DELETE'].includes(method)
-}
-
 /**
  * The two steps of `--me "PATCH /me"` and the like, each of which passes on any other request: one after the token check,
  * which makes it the request for the person's own record, so that every step after it sees that, and one after the parsers.
  */
 export function ownRecordSteps({ settings, routes, visitors, sessions, known }: Accounts) {
-  const own = routes.filter(changesOwnRecord)
+  const own = routes.filter(({ does }) => does === 'changeMe')
 
   const ownRecord: Handler = function ownRecordMiddleware(request, _response, next) {
     if (!own.some((route) => isForAccount(route, request))) return next()
