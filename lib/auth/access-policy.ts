@@ -8,7 +8,7 @@ import pluralize from 'pluralize'
  *   others as a rewrite rule may have made it, and none decodes it, folds its case or drops a trailing slash.
  *   A spelling that is not listed is never public, even where json-server's router would accept it.
  * - The paths of `--login`, `--sign-up`, `--refresh` and `--logout`, in any case and with or without a slash at the
- *   end, as Express compares them: `lib/options/accounts/`. A sign-up reaches the list of users alone.
+ *   end, as Express compares them: `lib/accounts/`. A sign-up reaches the list of users alone.
  * - OPTIONS, when CORS is on: a browser sends its preflights without a token.
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
  * - What `--allow` names: `allow-rules.ts`, enforced by `visitors.ts`. With `--allow all`, that is everything

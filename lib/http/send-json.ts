@@ -26,6 +26,12 @@ export function sendJson(
   sendBody(response, Buffer.from(JSON.stringify(value, null, indentation)))
 }
 
+/** Sends JSON that nobody may keep, because it is about one person (RFC 6749 section 5.1). */
+export function sendUncached(response: ServerResponse, value: unknown): void {
+  response.setHeader('Cache-Control', 'no-store')
+  sendJson(response, value)
+}
+
 /**
  * Ends a response, which has its status and its content type, with a body. HEAD has none: Node would leave it
  * out, but a middleware that counts bytes would count it.

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { AccountOptions } from '../accounts/account-options'
 import type { SigningKey } from '../auth/access-token'
 import type { Allow } from '../auth/allow-rules'
 import type { Credentials } from '../auth/credentials'
@@ -6,7 +7,6 @@ import type { DataSource } from '../data/data-source'
 import type { Data } from '../data/valid-data'
 import type { AllowedHosts } from '../http/allowed-hosts'
 import type { CurrentRules } from '../http/rewrite-rules'
-import type { AccountOptions } from './accounts/account-options'
 import type { CurrentFaults } from './faults/fault-rule'
 
 /** A record of the user lookup service. It has no id: a client names it by its position in the list. */

@@ -1,6 +1,6 @@
+import { accountMatcher } from '../../accounts/account-routes'
 import { ALL } from '../../auth/allow-rules'
 import type { Only } from '../../option-kinds'
-import { accountMatcher } from '../../options/accounts/account-routes'
 import type { ServerOptions } from '../../options/app-options'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
 import type { Warn } from '../../warn'

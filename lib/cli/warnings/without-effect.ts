@@ -1,3 +1,4 @@
+import { flagOf, readAccountRoutes } from '../../accounts/account-routes'
 import { LOGIN_PATH, publicNames, publicReadAt } from '../../auth/access-policy'
 import { hasPath } from '../../auth/account-route'
 import { ALL, readAllowed, rulesOf } from '../../auth/allow-rules'
@@ -8,7 +9,6 @@ import { DEFAULTS } from '../../defaults'
 import { isFolder } from '../../files/is-folder'
 import { leadsToResource } from '../../json-server/addresses'
 import { nearestName } from '../../nearest-name'
-import { flagOf, readAccountRoutes } from '../../options/accounts/account-routes'
 import type { Settings } from '../flags/command-line'
 import type { Warnings } from './started'
 

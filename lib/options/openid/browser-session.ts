@@ -1,3 +1,4 @@
+import { REFRESH_LIFETIME } from '../../accounts/sessions'
 import type { Claims } from '../../auth/access-token'
 import type { User } from '../../auth/person-fields'
 import { subjectOf, userOfToken } from '../../auth/user-of-token'
@@ -7,9 +8,6 @@ import type { Accounts } from './provider'
 
 /** The cookie by which a browser stays logged in here, for all clients. Nothing but this provider reads it. */
 const COOKIE = 'openid_session'
-
-/** Seconds that it lasts: as long as the refresh token in it. */
-const LIFETIME = 7 * 24 * 3600
 
 /** Begins the session of a browser, and gives its claims. */
 export function beginSession(response: HttpResponse, user: User, accounts: Accounts): Claims | undefined {
@@ -21,7 +19,7 @@ export function beginSession(response: HttpResponse, user: User, accounts: Accou
     sub: subjectOf(user, known()),
     auth_time: authTime,
   })
-  sendCookie(response, COOKIE, refreshToken, LIFETIME)
+  sendCookie(response, COOKIE, refreshToken, REFRESH_LIFETIME)
   return sessions.readRefreshToken(refreshToken).claims
 }
 

@@ -1,45 +1,14 @@
-import type { Claims, ExtraClaims, Token } from '../../auth/access-token'
-import type { User } from '../../auth/person-fields'
-import type { KnownUsers } from '../../auth/user-of-token'
-import type { Visitors } from '../../auth/visitors'
-import type { Refusal } from '../../errors'
+import type { Accounts as AccountsOfData } from '../../accounts/account-settings'
+import type { Shape } from '../../accounts/shape'
 import type { AllowedHosts } from '../../http/allowed-hosts'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
 import type { Codes } from './codes'
 import type { Signer } from './signer'
 
-/** The accounts of some data, as every login has them. */
-export interface Accounts {
-  readonly visitors: Visitors
-  readonly sessions: {
-    /** What every token says that is one of these sessions. */
-    readonly claims: ExtraClaims
-    /** Seconds that an access token lasts. */
-    readonly lifetime: number
-    /** Milliseconds since the epoch, by the clock of this data. */
-    now(): number
-    issue(claims: object, previous?: Claims): { readonly accessToken: string; readonly refreshToken: string }
-    refusalOf(claims: Claims): Refusal | undefined
-    readAccessToken(token: string): Token
-    readRefreshToken(token: string): Token
-    use(claims: Claims): Refusal | undefined
-    end(claims: Claims): void
-    endBy(token: string): void
-    hasMade(token: string): boolean
-  }
-  /** Who may log in, and whom a token may name, as they are now. */
-  readonly known: () => KnownUsers
-  /** Who has sent a name and a password, or why it is nobody, as a clause for the log. */
-  identify(sent: unknown): Promise<Identified>
-  /** The claims of a token about somebody, beside those of the session. */
-  claimsOf(user: User): object
-}
-
-interface Identified {
-  readonly user?: User
-  readonly reason?: string
-  readonly passwords: readonly string[]
-}
+/** The accounts of some data, and who somebody is by a login of the application. */
+export interface Accounts
+  extends Pick<AccountsOfData, 'visitors' | 'sessions' | 'known'>,
+    Pick<Shape, 'identify' | 'claimsOf'> {}
 
 /** What all data of a server have in common. */
 export interface Provider {

@@ -1,14 +1,8 @@
 import { HttpError } from '../../errors'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
-import { sendBody, sendJson } from '../../http/send-json'
+import { sendBody } from '../../http/send-json'
 import { messagePage, PAGE_HEADERS } from './pages'
 import type { Accounts } from './provider'
-
-/** Sends JSON that nobody may keep (RFC 6749 section 5.1). */
-export function sendUncached(response: HttpResponse, value: unknown): void {
-  response.setHeader('Cache-Control', 'no-store')
-  sendJson(response, value)
-}
 
 /** Sends a page. */
 export function sendPage(

@@ -4,12 +4,12 @@ import { textOf } from '../../auth/person-fields'
 import { subjectOf, userOfToken } from '../../auth/user-of-token'
 import type { HttpRequest } from '../../http/handler'
 import { notesOf } from '../../http/notes'
+import { sendUncached } from '../../http/send-json'
 import { type Parameters, parametersOf } from './authorization'
 import { addressOf } from './endpoints'
 import { claimsInScope } from './identity'
 import { invalidGrant, OAuthError } from './oauth-error'
 import type { Respond, Served } from './provider'
-import { sendUncached } from './responses'
 
 /** What a client gets tokens for. */
 interface Granted {

@@ -1,8 +1,8 @@
 import { userOfToken } from '../../auth/user-of-token'
 import type { HttpRequest } from '../../http/handler'
+import { sendUncached } from '../../http/send-json'
 import { claimsInScope } from './identity'
 import type { Respond } from './provider'
-import { sendUncached } from './responses'
 
 /** What a token says of its scopes where no client of this provider has asked for some: everything. */
 const ALL_SCOPES = 'profile email phone'

@@ -1,7 +1,7 @@
+import { type DescribedAccounts, describeAccounts } from '../../../../lib/accounts/describe-accounts'
 import { SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I } from '../../../../lib/auth/account-route'
 import { PersonFields } from '../../../../lib/auth/person-fields'
 import type { Data } from '../../../../lib/data/valid-data'
-import { type DescribedAccounts, describeAccounts } from '../../../../lib/options/accounts/describe-accounts'
 import { type DocumentOptions, makeDocument } from '../../../../lib/options/docs/document'
 import { describePublicReads } from '../../../../middlewares/public-reads'
 import { describeUserLookup } from '../../../../middlewares/user-lookup'

@@ -1,4 +1,4 @@
-import { accountMatcher } from '../../../../lib/options/accounts/account-routes'
+import { accountMatcher } from '../../../../lib/accounts/account-routes'
 import { readFaultRules } from '../../../../lib/options/faults/read-fault-rules'
 
 const read = (rules: unknown) =>

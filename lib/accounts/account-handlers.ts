@@ -1,0 +1,148 @@
+import type { Claims } from '../auth/access-token'
+import type { AnsweredRoute } from '../auth/account-route'
+import { OTHER_SITE } from '../auth/token-places'
+import { userOfToken } from '../auth/user-of-token'
+import { HttpError } from '../errors'
+import { nameOfOrigin } from '../http/allowed-hosts'
+import { clearCookie, cookiesIn } from '../http/cookies'
+import type { HttpRequest, HttpResponse } from '../http/handler'
+import { notesOf } from '../http/notes'
+import { sendUncached } from '../http/send-json'
+import { isRecord } from '../is-record'
+import type { Accounts } from './account-settings'
+import { bodyProblem } from './body'
+import { issue } from './issue'
+import { type Shape, withChallenge } from './shape'
+import { asksForRefresh, tokensInBody } from './tokens-in-body'
+
+/** Responds to a request, whose body is parsed, or throws why not. */
+export type Respond = (
+  accounts: Accounts,
+  shape: Shape,
+  request: HttpRequest,
+  response: HttpResponse,
+) => unknown
+
+/** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
+const logIn: Respond = async (accounts, shape, request, response) => {
+  const { method, url, headers, body } = request
+  const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
+  const { user, reason, passwords } = await shape.identify(sent)
+  notesOf(request).passwords = passwords
+  if (user !== undefined) return issue(accounts, shape, response, user, { message: 'Logged in.' })
+  const problem =
+    method === 'GET' ? undefined : bodyProblem(isRecord(sent) ? sent : {}, headers['content-type'])
+  throw shape.refusal(reason, problem)
+}
+
+/** Stores who signs up, and logs in. */
+const signUp: Respond = async (accounts, shape, request, response) => {
+  const user = await accounts.signUp(request)
+  issue(accounts, shape, response, user, { status: 201, message: 'Signed up.' })
+}
+
+/** Sends new tokens for one with which a session goes on. */
+const refresh: Respond = (accounts, shape, request, response) => {
+  const previous = previousClaims(accounts, request)
+  if (previous.sandbox !== undefined && accounts.sessions.claims.sandbox === undefined)
+    throw refusedRefresh('the refresh token was made in a sandbox: the request must name it')
+  const user = userOfToken(previous, accounts.known())
+  if (user === undefined) throw refusedRefresh('the user of the refresh token is gone')
+  issue(accounts, shape, response, user, { message: 'Refreshed.', previous })
+}
+
+/** Ends the sessions of all tokens that were sent. A request without one is logged out already. */
+const logOut: Respond = (accounts, _shape, request, response) => {
+  for (const token of sentTokens(accounts, request)) accounts.sessions.endBy(token)
+  // Another application on localhost may have a cookie of this name.
+  for (const name of cookieNames(accounts))
+    if (cookiesIn(request, name).some((value) => accounts.sessions.hasMade(value)))
+      clearCookie(response, name)
+  sendUncached(response, { message: 'Logged out.' })
+}
+
+/** Says whose token it is: the token check lets requests without one pass where all is allowed. */
+const whoAmI: Respond = ({ visitors, sessions, known }, shape, request, response) => {
+  const { text: token, claims, refusal } = visitors.tokenOf(request, sessions)
+  if (claims === undefined) throw visitors.unauthorized(refusal)
+  const user = userOfToken(claims, known())
+  if (user === undefined)
+    throw new HttpError({ status: 404, message: 'The user of this token is gone: log in again.', body: {} })
+  shape.sendUser(user, token, request, response)
+}
+
+/** What the routes do. Where a refresh has the path of a login, the body decides. */
+export function respondFor({ does, takesRefresh }: AnsweredRoute): Respond {
+  if (takesRefresh === true)
+    return (accounts, shape, request, response) =>
+      (asksForRefresh(request.body) ? refresh : logIn)(accounts, shape, request, response)
+  return { logIn, signUp, refresh, logOut, whoAmI }[does]
+}
+
+/**
+ * The claims of the token with which a session goes on: a refresh token that was sent decides alone, in the body, whatever
+ * its field is called, in a header or in a cookie; without one, an access token that is still valid does.
+ *
+ * @throws HttpError 401 without either
+ */
+function previousClaims(accounts: Accounts, request: HttpRequest): Claims {
+  const { sessions, visitors } = accounts
+  const sent = sentTokens(accounts, request)
+  const refreshTokens = sent.filter((token) => sessions.isRefreshToken(token))
+  const read = refreshTokens.map((token) => sessions.readRefreshToken(token))
+  const claims = read.find((token) => token.claims !== undefined)?.claims
+  if (claims !== undefined) {
+    const refusal = sessions.use(claims)
+    if (refusal !== undefined) throw refusedRefresh(refusal.reason)
+    return claims
+  }
+  const access =
+    refreshTokens.length > 0
+      ? []
+      : [visitors.tokenOf(request, sessions), ...sent.map((token) => sessions.readAccessToken(token))]
+  const valid = access.find((token) => token.claims !== undefined)?.claims
+  if (valid !== undefined) return valid
+  const reasons = [...read, ...access].flatMap(({ refusal }) => refusal ?? [])
+  const isMissing = sent.length === 0 && !reasons.some(({ isInvalidToken }) => isInvalidToken)
+  const why = new Set(reasons.map(({ reason }) => reason))
+  throw refusedRefresh(
+    isMissing ? 'no refresh token was sent' : `there is no valid refresh token: ${[...why].join('; ')}`,
+  )
+}
+
+function refusedRefresh(reason: string): HttpError {
+  return new HttpError({
+    message: 'Log in again: there is no refresh token that is valid.',
+    reason,
+    ...withChallenge(401),
+  })
+}
+
+/** All that a request has sent and that may be a token: in its body, in a header, in a cookie, in this order. */
+function sentTokens({ settings, visitors }: Accounts, request: HttpRequest): string[] {
+  const inCookies = settings.refreshCookies.flatMap((name) => cookiesIn(request, name))
+  return [...tokensInBody(request.body), ...visitors.sentTokens(request), ...inCookies]
+}
+
+function cookieNames({ settings, visitors }: Accounts): string[] {
+  return [...visitors.cookies, ...settings.refreshCookies]
+}
+
+/**
+ * Where tokens are in cookies, pages of other sites are refused: a form on one could log a person in as somebody else, or
+ * out.
+ *
+ * @throws HttpError 403
+ */
+export function refuseOtherSites(accounts: Accounts, request: HttpRequest): void {
+  if (cookieNames(accounts).length === 0 || !accounts.visitors.isFromOtherSite(request)) return
+  const { origin, referer = '' } = request.headers
+  const name = nameOfOrigin(origin ?? (URL.canParse(referer) ? new URL(referer).origin : ''))
+  throw new HttpError({
+    status: 403,
+    message:
+      'The login uses a cookie, so only pages of the same site may use it: open the page at the host name of ' +
+      `this server, for instance both at localhost, or start with --allow-host ${name ?? 'and its host'}.`,
+    reason: `cookies go with requests of the same site alone: ${OTHER_SITE}`,
+  })
+}

@@ -1,0 +1,53 @@
+import type { LoginFields } from '../auth/person-fields'
+import type { TokenIn } from '../auth/token-places'
+import type { Template } from './template'
+
+/** A path, with a method where it is not the usual one, such as `/login` or `GET /token`; or several. */
+type AccountPaths = string | readonly string[]
+
+/** What `createApp` takes for logins of other shapes. The command line takes the same. */
+export interface AccountOptions {
+  /** Where people log in, with any names of fields and a response that says everything. Default: nowhere. */
+  login?: AccountPaths
+  /** Where people sign up: this stores a user and logs in. Default: nowhere. */
+  signUp?: AccountPaths
+  /**
+   * Where an application asks whose token it has; the usual method is GET. By PATCH, PUT or DELETE, it changes the record
+   * of that user. Default: nowhere.
+   */
+  me?: AccountPaths
+  /** Where a refresh token is exchanged for new tokens; it may be the login's path. Default: nowhere. */
+  refresh?: AccountPaths
+  /** Where a session ends. Default: nowhere. */
+  logout?: AccountPaths
+  /**
+   * Where tokens are read beside `Authorization: Bearer`: the name of a header, `authorization` for that header
+   * without `Bearer`, or with `Token` or `JWT` in its place, or `cookie:<name>`, a cookie which logins then set.
+   * Default: nowhere.
+   */
+  tokenIn?: TokenIn
+  /** Where the refresh token travels: `cookie:<name>`. Default: in the body. */
+  refreshIn?: string
+  /** Whether a refresh token is good for one use. Default: false. */
+  refreshOnce?: boolean
+  /** The response of a login, a sign-up and a refresh. Default: everything. */
+  loginResponse?: Template
+  /** Headers of that response, such as `{"Authorization": "Bearer $token"}`. Default: none. */
+  loginHeaders?: Readonly<Record<string, string>>
+  /** The response that says whose token it is. Default: everything. */
+  meResponse?: Template
+  /** Whether users without any password log in with whatever is sent. Default: false. */
+  anyPassword?: boolean
+  /** The status of a refused login, or `{ status, body }`. Default: 401, with `message` and `error`. */
+  loginRefusal?: Template
+  /** The status of a sign-up by a name that somebody has, or `{ status, body }`. Default: 409, with `message` and `error`. */
+  signUpRefusal?: Template
+  /** The body of a 401 of the token check. Default: `"Unauthorized"`. */
+  tokenRefusal?: Template
+  /** Claims of a token in addition to the usual ones. Default: none. */
+  tokenClaims?: Template
+  /** The collection whose records log in. Default: `users`. */
+  loginUsers?: string
+  /** Which fields say who somebody is. Default: the usual names of an email, a user name, a telephone and a password. */
+  loginFields?: LoginFields
+}

@@ -1,0 +1,131 @@
+import {
+  type AccountRoute,
+  type AnsweredRoute,
+  isAnswered,
+  isForAccount,
+  isSpecified,
+  SPECIFIED_WHO_AM_I,
+} from '../auth/account-route'
+import type { Service } from '../auth/service'
+import { HttpError } from '../errors'
+import { BODY_LIMITS } from '../http/body-limits'
+import type { Handler, HttpRequest, HttpResponse } from '../http/handler'
+import { notesOf } from '../http/notes'
+import { readLoginBody } from '../http/read-login-body'
+import { refuseOtherSites, respondFor } from './account-handlers'
+import type { Accounts } from './account-settings'
+import { fieldsIn } from './body'
+import { ownShape } from './own-shape'
+import { specifiedShape } from './specified-shape'
+
+export interface AccountStepsOptions {
+  /** Which of the routes that need no token the user's own middlewares see first, and may respond to. */
+  isLate: (route: AccountRoute) => boolean
+  /** Refuses every change. */
+  readOnly: boolean
+  /** Whether a route is left to the resources. Default: none. */
+  isLeftOut?: (route: AccountRoute) => boolean
+}
+
+/**
+ * The steps of all routes, each of which passes on any other request: one ahead of the token check, for what needs no
+ * token, and two after the user's own middlewares.
+ */
+export function accountSteps(
+  accounts: Accounts,
+  { isLate, readOnly, isLeftOut = () => false }: AccountStepsOptions,
+) {
+  const { settings, known, access } = accounts
+  const { contexts } = accounts.visitors
+  const specified = specifiedShape(settings, known)
+  const own = ownShape(settings, known)
+  const shapeOf = (route: AccountRoute) => (isSpecified(route) ? specified : own)
+  const readBody = readLoginBody(BODY_LIMITS.login, { multipart: true })
+  const readNewUser = readLoginBody(BODY_LIMITS.signUp, { multipart: false })
+
+  const answered = accounts.routes.filter(isAnswered)
+  const find = (request: HttpRequest) =>
+    answered.find((route) => isForAccount(route, request) && !isLeftOut(route))
+
+  /** Any error has a body that the route's clients read. */
+  const begin = (route: AccountRoute, request: HttpRequest): void => {
+    const { errorBody, hasCookies } = shapeOf(route)
+    const makeBody = route.does === 'signUp' ? settings.signUpRefusalBody : errorBody
+    if (makeBody !== undefined) notesOf(request).errorBody = makeBody
+    if (isOpen(route) && hasCookies) refuseOtherSites(accounts, request)
+  }
+
+  async function respond(route: AnsweredRoute, request: HttpRequest, response: HttpResponse): Promise<void> {
+    begin(route, request)
+    if (isOpen(route)) await readBody(request, response)
+    await respondFor(route)(accounts, shapeOf(route), request, response)
+  }
+
+  /** Reads a sign-up, which the user's middlewares see before it is stored. */
+  async function beginSignUp(
+    route: AnsweredRoute,
+    request: HttpRequest,
+    response: HttpResponse,
+  ): Promise<void> {
+    begin(route, request)
+    if (readOnly)
+      throw new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' })
+    await readNewUser(request, response)
+    contexts.of(request).signUp = route
+    // They see no other spelling of it, and each field where they look for it.
+    request.body = fieldsIn(request.body, settings.fields)
+    request.url = request.url.replace(/^[^?]*/, () => route.path)
+    access.letPass(request)
+  }
+
+  const early: Handler = function openAccounts(request, response, next) {
+    const route = find(request)
+    if (route === undefined || !isOpen(route)) next()
+    else if (route.does === 'signUp') beginSignUp(route, request, response).then(() => next(), next)
+    else if (isLate(route)) {
+      access.letPass(request)
+      next()
+    } else respond(route, request, response).catch(next)
+  }
+
+  const allowed: Handler = function allowedAccounts(request, response, next) {
+    const route = find(request)
+    const isWaiting = route !== undefined && isOpen(route) && route.does !== 'signUp' && isLate(route)
+    if (isWaiting) respond(route, request, response).catch(next)
+    else next()
+  }
+
+  const late: Handler = function lateAccounts(request, response, next) {
+    // A sign-up stays one, and nothing else becomes one, whatever a middleware does to its address.
+    const route = contexts.of(request).signUp ?? find(request)
+    const isUnderWay = route !== undefined && (!isOpen(route) || route === contexts.of(request).signUp)
+    if (isUnderWay) respond(route, request, response).catch(next)
+    else next()
+  }
+
+  return {
+    /** Ahead of the token check: what needs no token. */
+    early,
+    /** After the user's middlewares: what they may respond to as well. */
+    allowedAccounts: allowed,
+    /** The same, for what needs a token, and for what a sign-up stores. */
+    late,
+  }
+}
+
+/** Whether a route needs no token. */
+function isOpen({ does }: AccountRoute): boolean {
+  return does !== 'whoAmI' && does !== 'changeMe'
+}
+
+/** A route as the start, the rules and the static files must know it. */
+export function accountService(route: AccountRoute, isLeftOut: (route: AccountRoute) => boolean): Service {
+  const { method, path } = route
+  return {
+    hasPath: (asked) => !isLeftOut(route) && isForAccount(route, { method, path: asked }),
+    hasMethod: (asked) => isForAccount(route, { method: asked, path }),
+    isOpen: isOpen(route),
+    isRewritten: route === SPECIFIED_WHO_AM_I,
+    routes: () => (isLeftOut(route) ? [] : [{ method, path }]),
+  }
+}

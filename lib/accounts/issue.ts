@@ -1,0 +1,60 @@
+import type { Claims } from '../auth/access-token'
+import type { User } from '../auth/person-fields'
+import { subjectOf } from '../auth/user-of-token'
+import { sendCookie } from '../http/cookies'
+import type { HttpResponse } from '../http/handler'
+import { notesOf } from '../http/notes'
+import { sendUncached } from '../http/send-json'
+import { isSendable } from '../http/sendable-headers'
+import type { Accounts } from './account-settings'
+import { REFRESH_LIFETIME } from './sessions'
+import type { Issued, Shape } from './shape'
+
+/** What is said with new tokens. */
+interface Said {
+  /** Default: 200. */
+  status?: number
+  /** A sentence for people. */
+  message: string
+  /** The claims of the token with which a session goes on. Default: a new session begins. */
+  previous?: Claims
+}
+
+/** Sends somebody new tokens: the response of a login, a sign-up or a refresh. */
+export function issue(
+  { settings, sessions, visitors, known }: Accounts,
+  shape: Shape,
+  response: HttpResponse,
+  user: User,
+  { status = 200, message, previous }: Said,
+): void {
+  const { hasRefreshInBody, refreshCookies } = settings
+  const claims = { ...shape.claimsOf(user), sub: subjectOf(user, known()) }
+  const { accessToken: token, refreshToken } = sessions.issue(claims, previous)
+  if (shape.hasCookies) {
+    for (const name of visitors.cookies) sendCookie(response, name, token, sessions.lifetime)
+    for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)
+  }
+  const expires = sessions.lifetime
+  const issued: Issued = {
+    token,
+    refresh: hasRefreshInBody ? refreshToken : undefined,
+    user,
+    expires,
+    expiresAt: new Date(sessions.now() + expires * 1000).toJSON(),
+    message,
+  }
+  response.statusCode = status
+  for (const [name, value] of shape.loginHeaders(issued)) addHeader(response, name, value)
+  sendUncached(response, shape.loginBody(issued))
+}
+
+/** Adds a header that pages of other origins can read. */
+function addHeader(response: HttpResponse, name: string, value: unknown): void {
+  if (!isSendable(name, value)) {
+    notesOf(response.req).reason = `the header ${name} is left out, because no header can hold its value`
+    return
+  }
+  response.setHeader(name, value)
+  response.appendHeader('Access-Control-Expose-Headers', name)
+}

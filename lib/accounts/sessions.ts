@@ -1,0 +1,215 @@
+import { createHash, createSecretKey, hkdfSync, type KeyObject, randomInt, randomUUID } from 'node:crypto'
+import {
+  type Claims,
+  type ExtraClaims,
+  signToken,
+  type Token,
+  typeOfToken,
+  verifyToken,
+} from '../auth/access-token'
+import type { Judge } from '../auth/visitors'
+import type { Refusal } from '../errors'
+
+/** Seconds that a refresh token lasts. */
+export const REFRESH_LIFETIME = 7 * 24 * 3600
+
+/** How many ended sessions and used refresh tokens are remembered. */
+const MOST_REMEMBERED = 10_000
+
+export interface SessionsOptions {
+  /** The key that signs access tokens; that of refresh tokens is derived from it. */
+  key: KeyObject
+  /** Milliseconds since the epoch. */
+  clock: () => number
+  /** Seconds that an access token lasts. */
+  lifetime: number
+  /** Whether a refresh token is good for one use. */
+  strict: boolean
+  /** Further claims of each token. */
+  claims: ExtraClaims
+  /**
+   * What the whole server remembers: the ids of sessions and refresh tokens that have ended. What ends with a request for
+   * some data has ended for all.
+   */
+  ended: Set<string>
+}
+
+/** The tokens of one response. */
+export interface SessionTokens {
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+function refusal(reason: string): Refusal {
+  return { reason, isInvalidToken: true }
+}
+
+/**
+ * The sessions of one set of data. A session begins with a login, goes on with each refresh, and ends with a logout;
+ * its tokens say all about it, so that only what has ended is remembered here, and a restart ends none.
+ *
+ * Each refresh gives a new refresh token. An old one goes on until its successor is used, because two tabs or five
+ * requests may refresh at once, and a response may be lost; where it is used after that, somebody else may have it,
+ * and the session ends (RFC 9700 section 4.14.2).
+ */
+export class Sessions implements Judge {
+  /** Whether a refresh token is good for one use: another use ends its session. */
+  strict: boolean
+
+  readonly #refreshKey: KeyObject
+  /** What tokens must say from when all sessions were ended the last time; undefined before. */
+  #series: number | undefined
+
+  private readonly options: SessionsOptions
+
+  constructor(options: SessionsOptions) {
+    this.options = options
+    this.strict = options.strict
+    // A key of its own, so that no token can be used as the other kind (RFC 5869).
+    this.#refreshKey = createSecretKey(
+      Buffer.from(hkdfSync('sha256', options.key, '', 'json-server-bearer refresh token', 32)),
+    )
+  }
+
+  /** What every token says that is one of these sessions. An application that sends only the token stays in its sandbox. */
+  get claims(): ExtraClaims {
+    return { ...this.options.claims, series: this.#series }
+  }
+
+  /** Seconds that an access token lasts. */
+  get lifetime(): number {
+    return this.options.lifetime
+  }
+
+  /** Milliseconds since the epoch, by the clock of this data. */
+  now(): number {
+    return this.options.clock()
+  }
+
+  /**
+   * The tokens of a new session, or of one that goes on. Each says which session it is (`sid`), which token it is
+   * (`jti`), and a refresh token from which one it came (`parent`).
+   *
+   * @param claims who it is, for either token
+   * @param previous the claims of the token with which it goes on
+   */
+  issue(claims: object, previous?: Claims): SessionTokens {
+    const { key, lifetime } = this.options
+    const iat = this.#now()
+    const sid = typeof previous?.sid === 'string' ? previous.sid : randomUUID()
+    const common = { ...claims, ...this.claims, sid, iat }
+    return {
+      accessToken: signToken({ ...common, jti: randomUUID(), exp: iat + lifetime }, key),
+      refreshToken: signToken(
+        { ...common, jti: randomUUID(), parent: previous?.jti, exp: iat + REFRESH_LIFETIME },
+        this.#refreshKey,
+        'refresh+jwt',
+      ),
+    }
+  }
+
+  /** Why an access token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
+  refusalOf(claims: Claims): Refusal | undefined {
+    const now = this.#now()
+    if (claims.exp <= now) return refusal(`the token expired at ${new Date(claims.exp * 1000).toJSON()}`)
+    // A sandbox that is reset is back from the time that it was advanced to. Only its own tokens are compared: the
+    // clock of another server with the same secret may be ahead.
+    const { sandbox } = this.options.claims
+    if (sandbox !== undefined && claims.sandbox === sandbox && claims.iat !== undefined && claims.iat > now)
+      return refusal('the token was made at a time that its sandbox has not reached: log in again')
+    if (this.#series !== undefined && claims.series !== this.#series)
+      return refusal('all sessions from before have been ended: log in again')
+    // Where nothing has ended, nothing is looked up.
+    const { ended } = this.options
+    return ended.size > 0 && ended.has(sessionOf(claims))
+      ? refusal('its session has ended: log in again')
+      : undefined
+  }
+
+  /** Whether a text is a refresh token, whoever has made it and whether or not it can still be used. */
+  isRefreshToken(token: string): boolean {
+    return typeOfToken(token) === 'refresh+jwt'
+  }
+
+  /** The claims of a token of this server that opens its routes, or why it has none. */
+  readAccessToken(token: string): Token {
+    const read = verifyToken(token, this.options.key, this.#now())
+    const refused = read.claims && this.refusalOf(read.claims)
+    return refused === undefined ? read : { refusal: refused }
+  }
+
+  /** The verified claims of a refresh token, whether or not it can still be used, or why it is none. */
+  readRefreshToken(token: string): Token {
+    return verifyToken(token, this.#refreshKey, this.#now(), 'refresh+jwt')
+  }
+
+  /**
+   * Uses a refresh token.
+   *
+   * @param claims its own
+   * @returns why it is refused; undefined if the session goes on
+   */
+  use(claims: Claims): Refusal | undefined {
+    const refused = this.refusalOf(claims)
+    if (refused !== undefined) return refused
+    if (this.options.ended.has(String(claims.jti))) {
+      this.end(claims)
+      const more = this.strict ? '' : ', and so was its successor'
+      return refusal(`the refresh token was used before${more}: the session has ended`)
+    }
+    this.#remember(claims.parent)
+    if (this.strict) this.#remember(claims.jti)
+    return undefined
+  }
+
+  /** Ends the session of a token of either kind. */
+  end(claims: Claims): void {
+    this.#remember(sessionOf(claims))
+  }
+
+  /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
+  endBy(token: string): void {
+    for (const claims of this.#claimsOf(token)) this.end(claims)
+  }
+
+  /** Whether a text is a token of either kind that was made with the key of this server, even if it has expired. */
+  hasMade(token: string): boolean {
+    return this.#claimsOf(token).length > 0
+  }
+
+  /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
+  endAll(): void {
+    this.#series = randomInt(1, 2 ** 47)
+  }
+
+  #claimsOf(token: string): Claims[] {
+    // At that time, no token had expired.
+    const atFirst = 1
+    const read = [
+      verifyToken(token, this.options.key, atFirst),
+      verifyToken(token, this.#refreshKey, atFirst, 'refresh+jwt'),
+    ]
+    return read.flatMap(({ claims }) => claims ?? [])
+  }
+
+  /** Of too many ids, the one that was remembered first is forgotten. */
+  #remember(id: unknown): void {
+    if (typeof id !== 'string') return
+    const { ended } = this.options
+    ended.delete(id)
+    ended.add(id)
+    const [oldest] = ended
+    if (ended.size > MOST_REMEMBERED && oldest !== undefined) ended.delete(oldest)
+  }
+
+  /** Seconds since the epoch. */
+  #now(): number {
+    return Math.floor(this.now() / 1000)
+  }
+}
+
+/** Which session a token belongs to. One that another program has signed says nothing of it, and is a session by itself. */
+function sessionOf(claims: Claims): string {
+  if (typeof claims.sid === 'string') return claims.sid
+  return createHash('sha256').update(JSON.stringify(claims)).digest('base64url')
+}

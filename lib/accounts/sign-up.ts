@@ -1,0 +1,60 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { fieldOf, type User } from '../auth/person-fields'
+import type { KnownUsers } from '../auth/user-of-token'
+import { badRequest, HttpError } from '../errors'
+import type { HttpRequest } from '../http/handler'
+import { notesOf } from '../http/notes'
+import { isRecord } from '../is-record'
+import type { AccountSettings } from './account-settings'
+import { fieldsIn } from './body'
+import { haveHashes, readNewUser, refuseTaken } from './new-user'
+import { hashPassword } from './password-hashes'
+
+/**
+ * Stores the user that is made of the users as they are at that moment, so that nobody takes a name in between.
+ *
+ * @returns the record with its id; undefined where there is no collection of users
+ */
+export type StoreUser = (make: (users: readonly unknown[]) => User) => Promise<User | undefined>
+
+/**
+ * Makes what stores the user of a body: one after the other, or two at once could take the same name.
+ *
+ * @returns a function that gives the stored record, and rejects with an HttpError: 400 for a body that cannot be a user,
+ *   404 where there is no collection for it, 409, or what the options say, where somebody has the name
+ */
+export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, store: StoreUser) {
+  const { fields, indexOf, loginUsers: name, signUpRefusalStatus: status } = settings
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function signUp(request: HttpRequest): Promise<User> {
+    const { body } = request
+    if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
+    const sent = fieldsIn(body, fields)
+    const given = fields.passwordFieldOf(sent)
+    notesOf(request).passwords = given === undefined ? [] : [fieldOf(sent, given)]
+    const newUser = readNewUser(sent, fields)
+    const { loginUsers = [], logins } = known()
+    // Whoever is refused costs no hash.
+    for (const people of [loginUsers, logins]) refuseTaken(newUser, indexOf(people), fields, status)
+    const { password, record } = newUser
+    const hash = haveHashes(loginUsers, fields) && { [password.name]: await hashPassword(password.text) }
+    const user = await store((users) => {
+      refuseTaken(newUser, indexOf(users), fields, status)
+      return { ...record, ...hash }
+    })
+    if (user === undefined)
+      throw new HttpError({
+        status: 404,
+        message: `The data has no list "${name}": it needs "${name}": [].`,
+      })
+    return user
+  }
+
+  return (request: HttpRequest): Promise<User> => {
+    // Other requests come between: a hundred sign-ups that are looked at in one turn would keep them waiting.
+    const turn = last.then(() => nextTick()).then(() => signUp(request))
+    last = turn.catch(() => {})
+    return turn
+  }
+}

@@ -1,0 +1,51 @@
+import { isCredentials } from '../auth/credentials'
+import type { KnownUsers } from '../auth/user-of-token'
+import { UnauthorizedError } from '../errors'
+import { isRecord } from '../is-record'
+import { responseWith } from '../json-server/response'
+import type { AccountSettings } from './account-settings'
+import type { Identified } from './identify'
+import type { Shape } from './shape'
+
+/** Fields that applications send in place of the email. No other field that a request sent is ever printed. */
+const OTHER_NAMES = ['username', 'login', 'user', 'mail']
+
+/**
+ * The login as it is specified: an email and a password, both texts, that are those of one user
+ * (docs/promises.md, Login). No option changes anything of it, but that `--refresh` without a login of the application adds
+ * a refresh token, which nobody would get otherwise.
+ */
+export function specifiedShape({ hasSpecifiedRefresh }: AccountSettings, known: () => KnownUsers): Shape {
+  return {
+    async identify(sent): Promise<Identified> {
+      const { users, logins } = known()
+      if (!isCredentials(sent)) return { reason: whyNone(sent), passwords: [] }
+      const { email, password } = sent
+      const user = [...users, ...logins].find(
+        (one) => isCredentials(one) && one.email === email && one.password === password,
+      )
+      return isRecord(user)
+        ? { user, passwords: [password] }
+        : { reason: 'no user has this email and this password', passwords: [password] }
+    },
+    claimsOf: ({ email, password }) => ({ email, password }),
+    loginBody: ({ token, refresh }) =>
+      hasSpecifiedRefresh ? { access_token: token, refresh_token: refresh } : { access_token: token },
+    loginHeaders: () => [],
+    sendUser(user, _token, request, response) {
+      responseWith(request, response, known().logins.includes(user) ? { email: user.email } : user)()
+    },
+    refusal: (reason, problem) => new UnauthorizedError({ reason: problem ?? reason }),
+    errorBody: undefined,
+    hasCookies: false,
+  }
+}
+
+/** Why a body has no email and password: a clause that holds no value that was sent. */
+function whyNone(sent: unknown): string {
+  const fields = isRecord(sent) ? sent : {}
+  const other = 'email' in fields ? undefined : OTHER_NAMES.find((name) => name in fields)
+  return other === undefined
+    ? 'the body must have "email" and "password", both strings'
+    : `the body has "${other}" instead of "email"`
+}

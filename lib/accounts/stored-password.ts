@@ -1,0 +1,52 @@
+import { fieldsOf, isHash, type User } from '../auth/person-fields'
+import type { KnownUsers } from '../auth/user-of-token'
+import type { Handler, HttpRequest } from '../http/handler'
+import { notesOf } from '../http/notes'
+import { comparablePath, decodePath } from '../http/request'
+import { isRecord } from '../is-record'
+import { CollectionIndex } from '../json-server/collection-index'
+import type { AccountSettings } from './account-settings'
+import { haveHashes, withoutRepeated } from './new-user'
+import { hashPassword } from './password-hashes'
+
+/**
+ * Comes before the resources, for changes of those who log in: where a password is stored as a hash, a new one is stored as
+ * one, too, and a PUT without a password keeps the one that there is, because applications send back the user that the
+ * login gave them. Any other request is passed on as it is.
+ */
+export function storedPassword({ fields, loginUsers }: AccountSettings, known: () => KnownUsers): Handler {
+  /** The body as it is to be stored. */
+  async function stored(request: HttpRequest, body: User): Promise<User> {
+    const { loginUsers: people = [], idProperty } = known()
+    const [, first, id = '', nested] = request.path.split('/')
+    const isOne = id !== '' && comparablePath(`/${first}`) === collection && !nested
+    const person = isOne ? new CollectionIndex(people, idProperty).find(decodePath(id)) : undefined
+    const name = fields.passwordFieldOf(body)
+    const password = fieldsOf(body).find((field) => field.name === name)
+    if (password === undefined) {
+      const own =
+        request.method === 'PUT' && person !== undefined ? fields.passwordFieldOf(person) : undefined
+      return own === undefined ? body : { ...body, [own]: person?.[own] }
+    }
+    notesOf(request).passwords = [password.text]
+    const isHashed = person === undefined ? haveHashes(people, fields) : isHash(fields.passwordOf(person))
+    if (!isHashed || isHash(password.text)) return body
+    return { ...withoutRepeated(body, password, fields), [password.name]: await hashPassword(password.text) }
+  }
+
+  const collection = comparablePath(`/${loginUsers}`)
+  /** Whether a path is that of people, of one of them, or of those of another record. */
+  const isPeople = (path: string): boolean => {
+    const [, first, , nested, ...deeper] = comparablePath(path).split('/')
+    return deeper.length === 0 && (nested === undefined ? `/${first}` : `/${nested}`) === collection
+  }
+  return function storedPasswordMiddleware(request, _response, next) {
+    const { method, path, body } = request
+    const isChange = method === 'POST' || method === 'PUT' || method === 'PATCH'
+    if (!isChange || !isRecord(body) || !isPeople(path)) return next()
+    stored(request, body).then((changed) => {
+      if (changed !== body) request.body = changed
+      next()
+    }, next)
+  }
+}

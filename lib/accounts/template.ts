@@ -1,0 +1,90 @@
+import { textOf } from '../auth/person-fields'
+import { OptionError } from '../errors'
+import { isRecord } from '../is-record'
+
+/** JSON in which texts such as `"$user.name"` stand for values, and the field `...` for those of an object. */
+export type Template =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Template[]
+  | { readonly [name: string]: Template }
+
+/** Makes JSON of the values that a template names. */
+type Filled = (values: object) => unknown
+
+/** What a template can name. */
+export interface TemplateValues {
+  /** The option that has the template, for the error. */
+  readonly option: string
+  readonly names: readonly string[]
+  /** Leaves out of a value what is never said. Default: nothing is left out. */
+  readonly shown?: (value: unknown) => unknown
+}
+
+/** `$` and a name, and then fields of the value: `$user.address.city`. */
+const REFERENCE = /^\$([^.]*)(?:\.(.+))?$/
+
+/** The field that stands for all fields of the object that is its value. */
+const ALL_FIELDS = '...'
+
+/** A text that says a token: no field of a user takes the place of its field. */
+const HAS_TOKEN = /\$(?:token|refresh)\b/
+
+/** Names within a text: `Bearer $token`. */
+const WITHIN = /\$([a-z]\w*)((?:\.\w+)*)/gi
+
+/**
+ * Reads a template. What a value does not have is left out, as JSON leaves out undefined.
+ *
+ * @throws OptionError for a template that names another value
+ */
+export function readTemplate(template: Template, values: TemplateValues): Filled {
+  if (typeof template === 'string') return readText(template, values)
+  const read = (part: Template) => readTemplate(part, values)
+  if (Array.isArray(template)) {
+    const parts = template.map(read)
+    return (given) => parts.map((fill) => fill(given))
+  }
+  if (!isRecord(template)) return () => template
+  const fields = Object.entries(template).map(([name, part]) => [name, read(part)] as const)
+  const tokens = Object.keys(template).filter((name) => HAS_TOKEN.test(JSON.stringify(template[name]) ?? ''))
+  return (given) => {
+    const filled = fields.flatMap(([name, fill]) => {
+      const value = fill(given)
+      if (name !== ALL_FIELDS) return [[name, value] as const]
+      return isRecord(value) ? Object.entries(value).filter(([field]) => !tokens.includes(field)) : []
+    })
+    // Unlike an assignment, this makes a field of any name, even `__proto__`.
+    return Object.fromEntries(filled)
+  }
+}
+
+/** Reads a text: one name stands for its value, whatever that is, and names within a text for theirs as texts. */
+function readText(text: string, values: TemplateValues): Filled {
+  const [, name, path] = REFERENCE.exec(text) ?? []
+  if (name !== undefined && values.names.includes(name))
+    return reader([name, ...(path?.split('.') ?? [])], values)
+  const within = [...text.matchAll(WITHIN)]
+  const [wrong] = within.find(([, known = '']) => !values.names.includes(known)) ?? []
+  if (wrong !== undefined || (name !== undefined && within.length === 0))
+    throw new OptionError(
+      `${values.option}: there is no "${wrong ?? text}": it can be ` +
+        `${values.names.map((known) => `$${known}`).join(', ')}.`,
+    )
+  if (within.length === 0) return () => text
+  const readers = new Map(
+    within.map(([found, known = '', rest = '']) => [
+      found,
+      reader([known, ...rest.split('.').slice(1)], values),
+    ]),
+  )
+  return (given) => text.replace(WITHIN, (found) => textOf(readers.get(found)?.(given)))
+}
+
+function reader(fields: readonly string[], { shown = (value) => value }: TemplateValues): Filled {
+  const inside = (value: unknown, field: string) =>
+    isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined
+  return (given) => shown(fields.reduce<unknown>(inside, given))
+}

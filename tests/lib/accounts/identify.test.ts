@@ -1,0 +1,243 @@
+import { hashSync } from 'bcryptjs'
+import fc from 'fast-check'
+import { makeIdentify } from '../../../lib/accounts/identify'
+import { type LoginFields, PersonFields } from '../../../lib/auth/person-fields'
+import { runs } from '../../support/random'
+
+const ANA = { id: 1, email: 'ana@x.org', userName: 'ana', password: 'pa', name: 'Ana', role: 'admin' }
+const BO = { id: 2, email: 'bo@x.org', userName: 'bo', password: 'pb', name: 'Bo', role: 'user' }
+/** Mock users share passwords. */
+const CY = { id: 3, email: 'cy@x.org', userName: 'cy', password: 'pb', name: 'Cy', role: 'guest' }
+const USERS = [ANA, BO, CY]
+
+type Body = Record<string, unknown>
+
+/** The id of the user, or the reason why it is nobody. */
+async function who(
+  body: Body,
+  users: readonly unknown[] = USERS,
+  fields: LoginFields = {},
+): Promise<unknown> {
+  const found = await makeIdentify(new PersonFields(fields))(body, [users])
+  return found.user?.id ?? found.reason
+}
+
+/** As a parser makes it: even `__proto__` is a field. */
+const parsed = (text: string): Body => JSON.parse(text)
+
+const NOBODY = expect.any(String)
+
+test.each([
+  { body: { email: 'ana@x.org', password: 'pa' } },
+  { body: { username: 'ana', password: 'pa' } },
+  { body: { user_name: 'ana', passwd: 'pa' } },
+  { body: { 'User-Name': 'ana', Password1: 'pa' } },
+  { body: { username: 'ana', senha: 'pa' } },
+  { body: { username: 'ana', contraseña: 'pa' } },
+  { body: { username: 'ana', mot_de_passe: 'pa' } },
+  { body: { username: 'ana@x.org', password: 'pa' } },
+  { body: { email: 'ana', password: 'pa' } },
+  { body: { name: 'Ana', password: 'pa' } },
+  { body: { id: 1, password: 'pa' } },
+  { body: { id: '1', password: 'pa' } },
+  { body: { identifier: 'ana@x.org', password: 'pa' } },
+  { body: { usuario: 'ana', clave: 'pa' } },
+  { body: { user: 'ana', secret: 'pa' } },
+  { body: { username: 'ana', email: 'ana@x.org', password: 'pa' } },
+  { body: { username: 'ana', password: 'pa', grant_type: 'password', scope: 'api', client_id: 'web' } },
+  { body: { username: 'ana', password: 'pa', remember: true, device: { id: 2 }, email: '', name: null } },
+  { body: { username: 'ana', password: 'pa', pin: '1' } },
+])('$body is Ana', async ({ body }) => {
+  expect(await who(body)).toBe(1)
+})
+
+test.each([
+  '{}',
+  '{"password": "pa"}',
+  '{"username": "", "password": "pa"}',
+  '{"username": "ana", "password": ""}',
+  '{"username": "ana", "password": null, "code": "pa"}',
+  '{"username": "ana"}',
+  '{"email": "ana@x.org", "username": "ana", "name": "Ana", "id": 1}',
+  // Each name that the user has must be the same.
+  '{"email": "bo@x.org", "username": "ana", "password": "pa"}',
+  '{"email": "ana@x.org", "username": "nobody", "password": "pa"}',
+  '{"username": "ana", "password": "pb"}',
+  // A password that is labelled so is the only one.
+  '{"username": "ana", "password": "x", "pin": "pa"}',
+  '{"username": "ana", "pwd": "pa", "password": "x"}',
+  // No other texts and numbers than the body's own count.
+  '{"username": ["ana"], "password": "pa"}',
+  '{"username": {"toString": "ana"}, "password": "pa"}',
+  '{"username": "ana", "password": ["pa"]}',
+  '{"username": true, "password": "pa"}',
+  '{"__proto__": {"username": "ana"}, "password": "pa"}',
+  '{"constructor": "ana", "password": "x"}',
+  '{"hasOwnProperty": 1, "__proto__": "x", "password": "pa"}',
+])('%s is nobody', async (text) => {
+  expect(await who(parsed(text))).toEqual(NOBODY)
+})
+
+test('without a name, what no two share says who it is, and what two share says nothing', async () => {
+  const users = [
+    { id: 1, badge: 'red', team: 'north', password: 'pa' },
+    { id: 2, badge: 'blue', team: 'north', password: 'pb' },
+  ]
+  expect(await who({ team: 'north', password: 'pa' }, users)).toEqual(NOBODY)
+  expect(await who({ Badge: 'red', password: 'pa' }, users)).toBe(1)
+  expect(await who({ team: 'north', badge: 'blue', password: 'pb' }, users)).toBe(2)
+})
+
+test('two who are meant are nobody', async () => {
+  const twins = [
+    { id: 1, username: 'a', password: 'x' },
+    { id: 2, username: 'a', password: 'y' },
+  ]
+  expect(await who({ username: 'a', password: 'y' }, twins)).toMatch(/^2 users/)
+})
+
+test('a name that somebody has under this label is not compared with other names', async () => {
+  const users = [
+    { id: 1, username: 'x', password: 'one' },
+    { id: 2, username: 'y', email: 'x', password: 'two' },
+  ]
+  expect(await who({ username: 'x', password: 'two' }, users)).toEqual(NOBODY)
+})
+
+test.each(['pin', 'pass', 'secret', 'verificationCode', 'otp', 'code'])(
+  'a %s beside the password is none',
+  async (name) => {
+    const users = [{ id: 1, email: 'a', password: 'p', [name]: '12' }]
+    expect(await who({ email: 'a', [name]: '12' }, users)).toEqual(NOBODY)
+    expect(await who({ email: 'a', password: '12' }, users)).toEqual(NOBODY)
+    expect(await who({ email: 'a', password: 'p', [name]: '0' }, users)).toBe(1)
+  },
+)
+
+test('an empty password is one that nobody has', async () => {
+  for (const password of ['', null, false, [], {}]) {
+    const users = [{ id: 1, email: 'a', password, code: 'DE' }]
+    for (const body of [{ code: 'DE' }, { password: 'DE' }, { password: '' }, { password: String(password) }])
+      expect(await who({ email: 'a', ...body }, users)).toEqual(NOBODY)
+  }
+})
+
+test('without a password, the only hash is one', async () => {
+  const hash = hashSync('1234', 4)
+  const users = [
+    { id: 1, phone: '43', digest: hash },
+    { id: 2, phone: '44', digest: hash, other: hash },
+  ]
+  expect(await who({ phone: 43, code: '1234' }, users)).toBe(1)
+  expect(await who({ phone: 43, code: '12345' }, users)).toEqual(NOBODY)
+  expect(await who({ phone: 43, digest: hash }, users)).toEqual(NOBODY)
+  expect(await who({ phone: 44, code: '1234' }, users)).toEqual(NOBODY)
+})
+
+test('the clearest label is the password, and one without a digit before one with it', async () => {
+  const users = [{ id: 1, email: 'a', pwd: 'x', password2: 'old', password: 'real' }]
+  expect(await who({ email: 'a', password: 'real' }, users)).toBe(1)
+  for (const password of ['old', 'x']) expect(await who({ email: 'a', password }, users)).toEqual(NOBODY)
+})
+
+test('a password over the 72 bytes of bcrypt is that of nobody', async () => {
+  const users = [{ id: 1, email: 'a', password: hashSync(`${'L'.repeat(72)}`, 4) }]
+  expect(await who({ email: 'a', password: 'L'.repeat(72) }, users)).toBe(1)
+  expect(await who({ email: 'a', password: `${'L'.repeat(72)}B` }, users)).toEqual(NOBODY)
+})
+
+test('at most three hashes are compared for one body', async () => {
+  const users = [{ id: 1, email: 'a', hash: hashSync('right', 4) }]
+  expect(await who({ email: 'a', x: '1', y: '2', z: 'right' }, users)).toBe(1)
+  expect(await who({ email: 'a', w: '0', x: '1', y: '2', z: 'right' }, users)).toEqual(NOBODY)
+})
+
+test('login-fields take the place of the usual labels', async () => {
+  const users = [
+    { id: 1, npp: '100', email: 'a', code: 'x', password: 'y' },
+    { id: 2, npp: '200', email: 'b', code: 'z', password: 'y' },
+  ]
+  const fields = { names: ['npp'], password: 'code' }
+  expect(await who({ NPP: 100, code: 'x' }, users, fields)).toBe(1)
+  expect(await who({ npp: 100, password: 'y' }, users, fields)).toEqual(NOBODY)
+  expect(await who({ npp: 100, anything: 'x' }, users, fields)).toBe(1)
+  expect(await who({ npp: '200', email: 'a', code: 'z' }, users, fields)).toBe(2)
+})
+
+test('the first twenty texts of a body are looked at', async () => {
+  const junk = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 'x']))
+  expect(await who({ ...junk(18), username: 'ana', password: 'pa' })).toBe(1)
+  expect(await who({ ...junk(19), username: 'ana', password: 'pa' })).toEqual(NOBODY)
+})
+
+test('records that are none, and users without a password, are nobody', async () => {
+  const users = [null, 'ana', [], { id: 1, username: 'ana' }]
+  expect(await who({ username: 'ana', password: '' }, users)).toEqual(NOBODY)
+  expect(await who({ username: 'ana', password: 'x' }, users)).toMatch(/has no password.*login-fields/)
+  expect(await who({ username: 'ana', password: 'x' }, [])).toEqual(NOBODY)
+})
+
+test('a reason holds nothing that was sent but labels that people have', async () => {
+  const body = { username: 'hidden', 'hidden-name': 'hidden', password: 'hidden' }
+  for (const users of [USERS, [], [{ ...ANA, userName: 'hidden' }]])
+    expect(await who(body, users)).not.toContain('hidden')
+  expect(await who({ hidden: 'ana', password: 'x' })).not.toContain('hidden')
+})
+
+test('the names of each record are looked at once for a state, and not at each login', async () => {
+  let looks = 0
+  const users = Array.from(
+    { length: 1000 },
+    (_, id) =>
+      new Proxy(
+        { id, email: `u${id}@x.org`, password: 'pa' },
+        {
+          ownKeys(user) {
+            looks += 1
+            return Reflect.ownKeys(user)
+          },
+        },
+      ),
+  )
+  const identify = makeIdentify(new PersonFields())
+  await identify({ email: 'u1@x.org', password: 'pa' }, [users])
+  const first = looks
+  for (let login = 0; login < 20; login += 1)
+    expect((await identify({ email: `u${login}@x.org`, password: 'pa' }, [users])).user).toBe(users[login])
+  expect(looks - first).toBeLessThan(200)
+})
+
+const LABELS =
+  'email username login phone name id role city code pin pass password pwd secret token team hash'.split(' ')
+const text = fc.constantFrom('a', 'b', 'c', '1', '2', 'x', 'y', '')
+const record = fc.dictionary(
+  fc.constantFrom(...LABELS),
+  fc.oneof(text, fc.integer({ max: 3, min: 0 }), fc.constant(null)),
+)
+
+test('nobody is let in without the one password of the user who is meant, whatever users and bodies are', async () => {
+  const fields = new PersonFields()
+  await fc.assert(
+    fc.asyncProperty(fc.array(record, { maxLength: 5 }), record, async (users, body) => {
+      const { user } = await makeIdentify(fields)(body, [users])
+      if (user === undefined) return
+      const password = fields.passwordOf(user)
+      expect(password).not.toBe('')
+      const labelled = Object.keys(body).filter((name) => fields.isPassword(name))
+      const given = labelled.length > 0 ? [fields.passwordOf(body)] : Object.values(body).map(String)
+      expect(given).toContain(password)
+      // One field says who it is, and another is the password.
+      expect(Object.values(body).filter((value) => value !== null && value !== '').length).toBeGreaterThan(1)
+      // Each name of the body that the user has is the user's or, else, each is any of the user's names.
+      const names = fields.decidingOf(fields.namesOf(body))
+      const own = fields.namesOf(user)
+      const isOwn = (name: { label: string; text: string }) =>
+        own.some(({ label, text: owned }) => label === name.label && owned === name.text)
+      const had = names.filter((name) => own.some(({ label }) => label === name.label))
+      const isAny = names.every((name) => own.some(({ text: owned }) => owned === name.text))
+      expect((had.length > 0 && had.every(isOwn)) || isAny).toBe(true)
+    }),
+    runs(2000),
+  )
+})
