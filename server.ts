@@ -1,21 +1,20 @@
 #!/usr/bin/env node
 import path from 'node:path'
 import cors from 'cors'
-import express, { type Express } from 'express'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { AccountOptions } from './lib/accounts/account-options'
-import { accountMatcher } from './lib/accounts/account-routes'
 import { readAccounts } from './lib/accounts/accounts'
 import type { Sessions } from './lib/accounts/sessions'
 import { Access } from './lib/auth/access'
-import { isWhoAmITaken, PAGE_PATH } from './lib/auth/access-policy'
+import { PAGE_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
-import { type AccountRoute, SPECIFIED_WHO_AM_I } from './lib/auth/account-route'
-import { ALL, isAllowed, readAllowed } from './lib/auth/allow-rules'
+import { ALL, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
+import { Authentication } from './lib/auth/authentication'
+import { type BuiltInRoute, isFixed, isTaken, routesIn } from './lib/auth/built-in-route'
 import { Contexts } from './lib/auth/contexts'
-import { loginPage } from './lib/auth/login-page'
-import { isFixed, isTaken, type Service, servicesOf } from './lib/auth/service'
+import type { User } from './lib/auth/person-fields'
+import { unauthorizedPage } from './lib/auth/unauthorized-page'
 import { loginUser } from './lib/auth/user-of-token'
-import { Visitors } from './lib/auth/visitors'
 import { currentOf } from './lib/current'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
@@ -23,6 +22,7 @@ import { readAllowedHosts } from './lib/http/allowed-hosts'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
+import type { Handler } from './lib/http/handler'
 import { NO_RULES, prefixOf } from './lib/http/rewrite-rules'
 import { leadsToResource } from './lib/json-server/addresses'
 import { missingHints } from './lib/json-server/missing-hints'
@@ -31,7 +31,7 @@ import { Resources } from './lib/json-server/resources'
 import { Routing } from './lib/json-server/routing'
 import { type Only, requireKinds } from './lib/option-kinds'
 import type { AppOptions, ServerOptions } from './lib/options/app-options'
-import { tokenCheck } from './middlewares/bearer-token'
+import { type TokenCheckOptions, tokenCheck } from './middlewares/bearer-token'
 import { cutTarget } from './middlewares/cut-target'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
@@ -41,7 +41,7 @@ import { newestData } from './middlewares/newest-data'
 import { noCache } from './middlewares/no-cache'
 import { overrideMethod, varyByMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
-import { describePublicReads, publicReads, publicReadsService } from './middlewares/public-reads'
+import { describePublicReads, publicReads, publicReadsRoute } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
 import { rewriting, showRules } from './middlewares/rewriter'
@@ -102,21 +102,13 @@ export function createApp(options: AppOptions): Express {
   return makeServer(options).app
 }
 
-/** An application, and what its services say of themselves. */
+/** An application, and the routes that it has built in. */
 interface Server {
   app: Express
-  services: readonly Service[]
+  builtInRoutes: readonly BuiltInRoute[]
 }
 
-/** What a server is for: the main data, or that of a sandbox. */
-interface Served {
-  data: DataSource
-  sessions: Sessions
-  /** Whether the public list shows changes. */
-  isLive: boolean
-}
-
-/** {@link createApp}, for the command line, which also says at the start which services there are. */
+/** {@link createApp}, for the command line, which also says at the start which built-in routes there are. */
 function makeServer(options: ServerOptions): Server {
   // Options get their defaults here, once: every step receives all of its values.
   const {
@@ -153,40 +145,27 @@ function makeServer(options: ServerOptions): Server {
   } = options
   accountOptions satisfies Only<AccountOptions, typeof accountOptions>
 
-  const mainData = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
+  // What the steps of all data share.
+  const data = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const allowed = readAllowed(allow)
   const hosts = readAllowedHosts(allowedHosts)
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const accounts = readAccounts(accountOptions, { key, lifetime: tokenLifetime, hasOtherLogin: openid })
-  const { hasRefresh, loginUsers, tokenIn, tokenRefusalBody: refusalBody } = accounts.settings
-  const isAccount = accountMatcher(accountOptions)
+  const { tokenIn, tokenRefusalBody } = accounts.settings
   const contexts = new Contexts()
-  const visitors = new Visitors({
-    contexts,
-    key,
-    clock,
-    allowedHosts: hosts,
-    tokenIn,
-    refusalBody,
-  })
-  const access = new Access(visitors, allowed)
+  const authentication = new Authentication({ contexts, key, clock, allowedHosts: hosts, tokenIn })
+  const access = new Access(authentication, allowed)
+  const provider = openid ? lazyModules.openid().openidProvider({ contexts, hosts, issuer }) : undefined
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
-  const missingHint = missingHints({ accounts: accounts.routes, rules: routes, idProperty })
-  const queryHint = queryHints({ hasMiddlewares, foreignKeySuffix })
-  const routing = new Routing({ foreignKeySuffix, access, nested, missingHint, queryHint })
 
-  const provider = openid ? lazyModules.openid().openidProvider({ contexts, hosts, issuer }) : undefined
-
-  // The path of the specified one then belongs to that resource.
-  const isLeftOut = (route: AccountRoute, { state } = mainData) =>
-    route === SPECIFIED_WHO_AM_I && isWhoAmITaken(state)
+  // The routes that the server has built in, made from the options alone.
   const documented = docs
     ? lazyModules.docs().documentation({
-        data: mainData,
-        title: title ?? path.parse(mainData.files[0] ?? 'json-server-bearer').name,
+        data,
+        title: title ?? path.parse(data.files[0] ?? 'json-server-bearer').name,
         prefix: prefixOf(currentOf(routes)),
         described: [
           accounts.describe({ logins, readOnly: refuseChanges }),
@@ -201,55 +180,87 @@ function makeServer(options: ServerOptions): Server {
         nested,
         idProperty,
         foreignKeySuffix,
-        refusalBody,
+        refusalBody: tokenRefusalBody,
         compress,
       })
     : undefined
-  const services = servicesOf([
+  // In the order in which the start shows them.
+  const builtInRoutes = routesIn([
+    publicCollection !== false && publicReadsRoute(publicCollection, () => data.state[publicCollection]),
     USER_LOOKUP,
-    documented?.service,
-    accounts.services(isLeftOut),
-    provider?.services,
-    publicCollection !== false &&
-      publicReadsService(publicCollection, () => mainData.state[publicCollection]),
+    documented?.route,
+    accounts.builtInRoutes(data),
+    provider?.builtInRoutes,
   ])
   const rewriter = rewriting(routes, {
-    isFixed: (request) => isFixed(services, request),
+    isFixed: (request) => isFixed(builtInRoutes, request),
     isUnknown: (path) =>
       !hasMiddlewares &&
-      !leadsToResource(path, mainData.state) &&
-      !services.some(({ hasPath }) => hasPath(path)),
+      !leadsToResource(path, data.state) &&
+      !builtInRoutes.some(({ hasPath }) => hasPath(path)),
   })
-  const rewrittenPath = rewriter.pathOf
   const faultSteps =
     faults !== undefined || sandboxes
-      ? lazyModules.faults().makeFaultSteps({ contexts, rewrittenPath, isAccount, services })
+      ? lazyModules.faults().makeFaultSteps({
+          contexts,
+          rewrittenPath: rewriter.pathOf,
+          isAccount: accounts.isAccount,
+          builtInRoutes,
+        })
       : undefined
-  const main = partsFor({ data: mainData, sessions: accounts.sessionsFor(clock), isLive: live })
   const home =
     allowed === ALL &&
     lazyModules.homePage().homePage({
-      isResource: (name) => Object.hasOwn(mainData.state, name),
+      isResource: (name) => Object.hasOwn(data.state, name),
       beforeFile: faultSteps?.answer,
       gzip: compress,
     })
+
+  const hints = log && {
+    missingHint: missingHints({ accounts: accounts.routes, rules: routes, idProperty }),
+    queryHint: queryHints({ hasMiddlewares, foreignKeySuffix }),
+  }
+  const shared: Shared = {
+    accounts,
+    logins,
+    allowed,
+    authentication,
+    access,
+    provider,
+    routing: new Routing({ foreignKeySuffix, access, nested, ...hints }),
+    publicCollection,
+    idProperty,
+    foreignKeySuffix,
+    cascade,
+    rewrite: routes !== NO_RULES && rewriter.step,
+    checkToken: { pageFor: unauthorizedPage({ docs }), refusalBody: tokenRefusalBody, isLogged: log },
+    refuseChanges: refuseChanges && readOnly(accounts.isAccount),
+    compress,
+    showRules: routes !== NO_RULES && showRules(routes),
+    usersMiddlewares,
+    // Beside a static folder, json-server has no home page: here it takes no path from rules or middlewares.
+    lateHome: folder !== undefined && home,
+    delay: delay(fixedDelay),
+    answerFault: faultSteps?.answer,
+  }
+  const main = partsFor(shared, { data, sessions: accounts.sessionsFor(clock), isLive: live })
   const sandboxSteps =
     faultSteps && sandboxes
       ? lazyModules.sandboxes().makeSandboxSteps({
-          data: mainData,
+          data,
           contexts,
-          visitors,
+          authentication,
           access,
-          rules: faultSteps,
-          rewrittenPath,
-          hasRefresh: hasRefresh || openid,
+          faultSteps,
+          rewrittenPath: rewriter.pathOf,
+          hasRefresh: accounts.settings.hasRefresh || openid,
           accounts: accounts.routes,
           clock,
           createServer({ data, name, clock: { now } }) {
             const sessions = accounts.sessionsFor(now, { sandbox: name })
             // A test must see the records that it has added.
-            const parts = partsFor({ data, sessions, isLive: true })
-            return { sessions, app: application([ownQuery, ...furtherSteps(parts)], parts) }
+            const parts = partsFor(shared, { data, sessions, isLive: true })
+            return { sessions, app: application(shared, parts, [ownQuery, ...furtherSteps(shared, parts)]) }
           },
         })
       : undefined
@@ -264,6 +275,7 @@ function makeServer(options: ServerOptions): Server {
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
+    userLookupErrors(),
     // These come before all further steps, because faults act on every response.
     sandboxes && main.noteSandbox,
     sandboxSteps?.findSandbox,
@@ -275,8 +287,8 @@ function makeServer(options: ServerOptions): Server {
     folder !== undefined &&
       lazyModules.staticFiles().staticFiles({
         folder,
-        privateFiles: [...mainData.files, ...privateFiles],
-        isTaken: (request) => isTaken(services, request),
+        privateFiles: [...data.files, ...privateFiles],
+        isTaken: (request) => isTaken(builtInRoutes, request),
         beforeFile: faultSteps?.answer,
         gzip: compress,
       }),
@@ -284,104 +296,145 @@ function makeServer(options: ServerOptions): Server {
     folder === undefined && home,
     // The application of a sandbox takes its requests from here: it has the further steps as well.
     sandboxSteps?.enterSandbox,
-    ...furtherSteps(main),
+    ...furtherSteps(shared, main),
   ]
-  return { app: application(steps, main), services }
+  return { app: application(shared, main, steps), builtInRoutes }
+}
 
-  /** What the steps need of the data that they are for. */
-  function partsFor({ data, sessions, isLive }: Served) {
-    const resources = new Resources({
-      data,
+/** What the applications of a server share: that of the main data, and that of each sandbox. */
+interface Shared {
+  readonly accounts: ReturnType<typeof readAccounts>
+  /** Those that are not in the data. */
+  readonly logins: readonly User[]
+  /** What needs no token. */
+  readonly allowed: Allowed
+  readonly authentication: Authentication
+  readonly access: Access
+  /** The provider of OpenID Connect; undefined without that option. */
+  readonly provider: ReturnType<typeof import('./lib/options/openid/openid').openidProvider> | undefined
+  readonly routing: Routing
+  readonly publicCollection: string | false
+  readonly idProperty: string
+  readonly foreignKeySuffix: string
+  readonly cascade: boolean
+  readonly rewrite: Handler | false
+  readonly checkToken: Pick<TokenCheckOptions, 'pageFor' | 'refusalBody' | 'isLogged'>
+  readonly refuseChanges: RequestHandler | false
+  readonly compress: boolean
+  readonly showRules: Handler | false
+  readonly usersMiddlewares: readonly (RequestHandler | ErrorRequestHandler)[]
+  /** json-server's home page, where it comes after rules and middlewares. */
+  readonly lateHome: RequestHandler | false
+  readonly delay: RequestHandler
+  /** Answers by a fault rule that has waited for the token check. */
+  readonly answerFault: RequestHandler | undefined
+}
+
+/** The data that an application is for. */
+interface ApplicationData {
+  readonly data: DataSource
+  readonly sessions: Sessions
+  /** Whether the public list shows changes. */
+  readonly isLive: boolean
+}
+
+type Parts = ReturnType<typeof partsFor>
+
+/** What the steps need of the data that they are for. */
+function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
+  const { accounts, authentication, access, logins, allowed, publicCollection, idProperty } = shared
+  const { loginUsers } = accounts.settings
+  const { foreignKeySuffix, cascade, routing } = shared
+  const resources = new Resources({
+    data,
+    idProperty,
+    foreignKeySuffix,
+    cascade,
+    access,
+    sessions,
+    routing,
+    onReplaced: accounts.sawReplaced,
+  })
+  const { otherLogins, ...accountSteps } = accounts.stepsFor({
+    data,
+    sessions,
+    authentication,
+    access,
+    people: () => ({
+      users: resources.records('users') ?? [],
+      loginUsers: resources.records(loginUsers),
+      logins,
       idProperty,
-      foreignKeySuffix,
-      cascade,
-      access,
-      sessions,
-      routing,
-      onReplaced: accounts.sawReplaced,
+    }),
+    store: (make) => resources.add(loginUsers, make),
+    isLate: ({ method, path }) => isAllowed(allowed, method, path),
+    readOnly: shared.refuseChanges !== false,
+  })
+  const reads =
+    publicCollection !== false &&
+    publicReads({
+      collection: publicCollection,
+      source: resources.collection(publicCollection),
+      live: isLive,
+      gzip: shared.compress,
+      stream: resources.streamPublic(publicCollection),
     })
-    const { people, ...accountSteps } = accounts.stepsFor({
-      sessions,
-      visitors,
-      access,
-      people: () => ({
-        users: resources.records('users') ?? [],
-        loginUsers: resources.records(loginUsers),
-        logins,
-        idProperty,
-      }),
-      store: (make) => resources.add(loginUsers, make),
-      isLate: ({ method, path }) => isAllowed(allowed, method, path),
-      isLeftOut: (route) => isLeftOut(route, data),
-      readOnly: refuseChanges,
-    })
-    const reads =
-      publicCollection !== false &&
-      publicReads({
-        collection: publicCollection,
-        source: resources.collection(publicCollection),
-        live: isLive,
-        gzip: compress,
-        stream: resources.streamPublic(publicCollection),
-      })
-    const openidSteps = provider?.stepsFor({ ...people, sessions, visitors })
-    return { data, sessions, resources, ...accountSteps, ...openidSteps, reads }
-  }
+  const openidSteps = shared.provider?.stepsFor({ ...otherLogins, sessions, authentication })
+  return { data, sessions, resources, ...accountSteps, ...openidSteps, reads }
+}
 
-  /** The steps that a sandbox has as well, up to the user's middlewares. */
-  function furtherSteps({ data, sessions, early, openid, ownRecord, ownBody, reads }: Parts): Steps {
-    return [
-      // They come before every check, which must see the path and the method that the router will see.
-      routes !== NO_RULES && rewriter.step,
-      overrideMethod(),
-      early,
-      openid,
-      reads,
-      // Below this line, a request has a token or is one that --allow opens.
-      tokenCheck({ visitors, access, accounts: accounts.routes, sessions, pageFor: loginPage({ docs }) }),
-      // Every step from here on sees the record that the request is for.
-      ownRecord,
-      // A sign-up is refused where it begins: no other account's route changes anything.
-      refuseChanges && readOnly(isAccount),
-      compress && gzip(),
-      routes !== NO_RULES && showRules(routes),
-      parseBody(),
-      ownBody,
-      hasMiddlewares && newestData(data),
-    ]
-  }
+/** The steps that a sandbox has as well, up to the user's middlewares. */
+function furtherSteps(shared: Shared, parts: Parts): Steps {
+  const { authentication, access, accounts } = shared
+  const { data, sessions } = parts
+  return [
+    // They come before every check, which must see the path and the method that the router will see.
+    shared.rewrite,
+    overrideMethod(),
+    parts.early,
+    parts.openid,
+    parts.reads,
+    // Below this line, a request has a token or is one that --allow opens.
+    tokenCheck({ authentication, access, accounts: accounts.routes, sessions, ...shared.checkToken }),
+    // Every step from here on sees the record that the request is for.
+    parts.ownRecord,
+    // A sign-up is refused where it begins: no other account's route changes anything.
+    shared.refuseChanges,
+    shared.compress && gzip(),
+    shared.showRules,
+    parseBody(),
+    parts.ownBody,
+    shared.usersMiddlewares.length > 0 && newestData(data),
+  ]
+}
 
-  /** The application of some data: these steps, the user's middlewares, and the resources. */
-  function application(steps: Steps, { resources, allowedAccounts, late, storedPassword }: Parts): Express {
-    const app = express().set('json spaces', 2).disable('x-powered-by')
-    // json-server's CLI gives its database to the user's middlewares under this name.
-    Object.defineProperty(app, 'db', { get: () => resources.database })
-    app.use(inOrder(steps))
-    // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
-    // Express application, which `inOrder` cannot call.
-    for (const middleware of usersMiddlewares) app.use(middleware)
-    const lastSteps: Steps = [
-      // One of them may have given a POST another method, which json-server's router follows.
-      hasMiddlewares && overrideMethod(),
-      hasMiddlewares && refuseChanges && readOnly(isAccount),
-      // Beside a static folder, json-server has no home page: here it takes no path from rules or
-      // middlewares.
-      folder !== undefined && home,
-      // Where the login is allowed, one of them may have responded to it. It is no resource, so it is not delayed.
-      allowedAccounts,
-      varyByMethod(),
-      delay(fixedDelay),
-      // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up.
-      late,
-      storedPassword,
-      // It comes after all that responds itself to those who log in, and in place of the resources.
-      faultSteps?.answer,
-      resources.handle,
-    ]
-    return app.use(inOrder(lastSteps), userLookupErrors(), errorHandler())
-  }
-
-  type Parts = ReturnType<typeof partsFor>
+/** The application of some data: these steps, the user's middlewares, and the resources. */
+function application(shared: Shared, parts: Parts, steps: Steps): Express {
+  const app = express().set('json spaces', 2).disable('x-powered-by')
+  // json-server's CLI gives its database to the user's middlewares under this name.
+  Object.defineProperty(app, 'db', { get: () => parts.resources.database })
+  app.use(inOrder(steps))
+  // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
+  // Express application, which `inOrder` cannot call.
+  for (const middleware of shared.usersMiddlewares) app.use(middleware)
+  const hasMiddlewares = shared.usersMiddlewares.length > 0
+  const lastSteps: Steps = [
+    // One of them may have given a POST another method, which json-server's router follows.
+    hasMiddlewares && overrideMethod(),
+    hasMiddlewares && shared.refuseChanges,
+    shared.lateHome,
+    // Where the login is allowed, one of them may have responded to it. It is no resource, so it is not delayed.
+    parts.allowedAccounts,
+    varyByMethod(),
+    shared.delay,
+    // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up.
+    parts.late,
+    parts.storedPassword,
+    // It comes after all that responds itself to those who log in, and in place of the resources.
+    shared.answerFault,
+    parts.resources.handle,
+  ]
+  return app.use(inOrder(lastSteps), errorHandler())
 }
 
 // This file is also the command of the package.

@@ -57,12 +57,6 @@ export const RETRY_SOON = { 'Retry-After': '1' }
 /** With a 503: the request may succeed when somebody has made room. */
 export const RETRY_LATER = { 'Retry-After': '60' }
 
-/** A body that is no JSON, with the headers that it needs. */
-export interface Page {
-  readonly text: string
-  readonly headers: OutgoingHttpHeaders
-}
-
 /** Why a request is refused with 401. */
 export interface Refusal {
   /** A clause for the server's log. It holds no value that the request sent. */
@@ -82,11 +76,11 @@ export interface Refusal {
  * The challenge follows RFC 6750 section 3: the error code is given only when a token was sent and refused.
  */
 export class UnauthorizedError extends HttpError {
-  /** @param more headers that are sent as well, and what is sent in place of that body */
-  constructor(
-    { reason, isInvalidToken, advice }: Refusal = { reason: 'a token is needed' },
-    more: Partial<Page> & Pick<HttpErrorOptions, 'body'> = {},
-  ) {
+  readonly refusal: Refusal
+
+  /** @param more headers that are sent as well */
+  constructor(refusal: Refusal = { reason: 'a token is needed' }, more: OutgoingHttpHeaders = {}) {
+    const { reason, isInvalidToken, advice } = refusal
     const challenge = isInvalidToken
       ? {
           'WWW-Authenticate': `Bearer error="invalid_token", error_description="${reason}"`,
@@ -94,8 +88,14 @@ export class UnauthorizedError extends HttpError {
           'Access-Control-Expose-Headers': 'WWW-Authenticate',
         }
       : { 'WWW-Authenticate': 'Bearer' }
-    const headers = { ...challenge, ...more.headers }
     const logged = advice === undefined ? reason : `${reason}; ${advice}`
-    super({ status: 401, message: 'Unauthorized', reason: logged, body: 'Unauthorized', ...more, headers })
+    super({
+      status: 401,
+      message: 'Unauthorized',
+      reason: logged,
+      headers: { ...challenge, ...more },
+      body: 'Unauthorized',
+    })
+    this.refusal = refusal
   }
 }

@@ -1,12 +1,14 @@
 import { Access } from '../lib/auth/access'
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import type { AccountRoute } from '../lib/auth/account-route'
+import { Authentication, type SessionCheck } from '../lib/auth/authentication'
 import { soughtRoute } from '../lib/auth/sought-route'
 import { unreadToken } from '../lib/auth/token-advice'
 import type { TokenIn } from '../lib/auth/token-places'
-import { type Judge, Visitors } from '../lib/auth/visitors'
-import type { Page, Refusal } from '../lib/errors'
+import { type RefusalBody, unauthorizedBody } from '../lib/auth/unauthorized-body'
+import { type Refusal, UnauthorizedError } from '../lib/errors'
 import { clearCookie, cookiesIn } from '../lib/http/cookies'
+import { type ErrorBody, setErrorBody } from '../lib/http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 
@@ -53,39 +55,48 @@ export function bearerToken({
   clock = Date.now,
   tokenIn = [],
 }: BearerTokenOptions): Handler<AuthenticatedRequest> {
-  const visitors = new Visitors({ key: signingKey(key), clock, tokenIn })
-  return tokenCheck({ visitors, access: new Access(visitors) })
+  const authentication = new Authentication({ key: signingKey(key), clock, tokenIn })
+  return tokenCheck({ authentication, access: new Access(authentication) })
 }
 
 export interface TokenCheckOptions {
-  visitors: Visitors
+  authentication: Authentication
   access: Access
   /** Where one logs in, for the log. Default: nowhere. */
   accounts?: readonly AccountRoute[]
   /** Refuses tokens of the data that the requests are for. Default: none. */
-  sessions?: Judge | undefined
+  sessions?: SessionCheck | undefined
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
-  pageFor?: (request: HttpRequest) => Page | undefined
+  pageFor?: (request: HttpRequest) => ErrorBody | undefined
+  /** Makes the body of any other 401. Default: `"Unauthorized"`. */
+  refusalBody?: RefusalBody | undefined
+  /** Whether anybody reads why a request is refused. Default: true. */
+  isLogged?: boolean
 }
 
 /** The same token check, for an application in which other steps look at the token, too. */
 export function tokenCheck({
-  visitors,
+  authentication,
   access,
   accounts = [],
   sessions,
   pageFor,
+  refusalBody,
+  isLogged = true,
 }: TokenCheckOptions): Handler<AuthenticatedRequest> {
+  const usualBody = refusalBody && unauthorizedBody(refusalBody)
   return function tokenCheckMiddleware(request, response, next) {
-    const { claims, refusal } = visitors.tokenOf(request, sessions)
+    const { claims, refusal } = authentication.tokenOf(request, sessions)
     if (claims !== undefined) {
       request.auth = copyOf(claims)
       return next()
     }
-    if (refusal.isInvalidToken) forgetOwnCookie(visitors, request, response)
+    if (refusal.isInvalidToken) forgetOwnCookie(authentication, request, response)
+    const errorBody = pageFor?.(request) ?? usualBody
+    if (errorBody !== undefined) setErrorBody(request, errorBody)
     if (access.admit(request)) return next()
-    const advice = adviceFor(request, refusal, visitors, accounts)
-    next(visitors.unauthorized({ ...refusal, advice }, pageFor?.(request)))
+    const advice = isLogged ? adviceFor(request, refusal, authentication, accounts) : undefined
+    next(new UnauthorizedError({ ...refusal, advice }))
   }
 }
 
@@ -93,9 +104,9 @@ export function tokenCheck({
  * Makes a browser forget the cookie whose token this server has made and does not take any more. Another application on
  * localhost may have a cookie of this name.
  */
-function forgetOwnCookie(visitors: Visitors, request: HttpRequest, response: HttpResponse): void {
-  const cookie = visitors.of(request).place?.cookie
-  if (cookie !== undefined && cookiesIn(request, cookie).some((sent) => visitors.tokens.hasMade(sent)))
+function forgetOwnCookie(authentication: Authentication, request: HttpRequest, response: HttpResponse): void {
+  const cookie = authentication.of(request).place?.cookie
+  if (cookie !== undefined && cookiesIn(request, cookie).some((sent) => authentication.tokens.hasMade(sent)))
     clearCookie(response, cookie)
 }
 
@@ -103,11 +114,11 @@ function forgetOwnCookie(visitors: Visitors, request: HttpRequest, response: Htt
 function adviceFor(
   request: HttpRequest,
   { isInvalidToken }: Refusal,
-  visitors: Visitors,
+  authentication: Authentication,
   accounts: readonly AccountRoute[],
 ): string | undefined {
   const clauses = [
-    isInvalidToken ? undefined : unreadToken(request, visitors.tokens),
+    isInvalidToken ? undefined : unreadToken(request, authentication.tokens),
     soughtRoute(request, accounts, notesOf(request).sentTarget),
   ]
   return clauses.filter((clause) => clause !== undefined).join('; ') || undefined

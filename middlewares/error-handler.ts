@@ -1,6 +1,7 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { errorCode } from '../lib/error-code'
 import { HttpError, UnauthorizedError } from '../lib/errors'
+import { errorContentOf } from '../lib/http/error-body'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 import { BAD_PATH } from '../lib/http/request'
@@ -10,7 +11,7 @@ import { isRecord } from '../lib/is-record'
 import { forbidCaching } from './no-cache'
 
 /**
- * The one place that renders errors: JSON, unless an HttpError brings its own text, and never a stack trace
+ * The one place that renders errors: JSON, unless the route has another body for errors, and never a stack trace
  * or a path of the machine, for every value of NODE_ENV. An unexpected error is a 500, with its details on
  * the console. If an error has a status and headers, as those of Express's own libraries do, it uses them,
  * but not the message.
@@ -51,10 +52,9 @@ function sendError(response: HttpResponse, error: HttpError): void {
   forbidCaching(response)
   response.statusCode = error.status
   response.setHeader('Content-Type', JSON_TYPE)
-  for (const [name, value] of Object.entries(error.headers))
+  const { text, headers } = errorContentOf(response.req, error)
+  for (const [name, value] of Object.entries({ ...error.headers, ...headers }))
     if (value !== undefined) response.setHeader(name, value)
-  const { errorBody } = notesOf(response.req)
-  const text = errorBody === undefined ? error.text : JSON.stringify(errorBody(error), null, 2)
   sendBody(response, Buffer.from(text))
 }
 
@@ -84,7 +84,7 @@ function toHttpError(error: unknown): HttpError {
   const code = [status, statusCode].find(isErrorStatus)
   if (code === undefined) return UNEXPECTED
   const ownHeaders = sendableHeaders(headers)
-  if (code === 401) return new UnauthorizedError({ reason: 'Unauthorized' }, { headers: ownHeaders })
+  if (code === 401) return new UnauthorizedError({ reason: 'Unauthorized' }, ownHeaders)
   const sentence = error instanceof URIError ? BAD_PATH : BODY_ERRORS.get(String(type ?? errorCode(error)))
   const message = code >= 500 ? SEE_CONSOLE : (sentence ?? `${STATUS_CODES[code] ?? 'Bad Request'}.`)
   return new HttpError({ status: code, message, headers: ownHeaders })

@@ -1,5 +1,5 @@
 import { publicNames, publicReadAt } from '../lib/auth/access-policy'
-import type { Service, ServiceRoute } from '../lib/auth/service'
+import type { BuiltInRoute, ShownRoute } from '../lib/auth/built-in-route'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import { asksForStream } from '../lib/http/event-stream'
@@ -84,14 +84,14 @@ export function publicReads({
  *
  * @param records what the data has under that name: without a list, they are none
  */
-export function publicReadsService(collection: string, records: () => unknown): Service {
+export function publicReadsRoute(collection: string, records: () => unknown): BuiltInRoute {
   const names = publicNames(collection)
   return {
     hasPath: (path) => Array.isArray(records()) && publicReadAt(names, path) !== undefined,
     hasMethod: (method) => isRead({ method }),
     isOpen: true,
-    isRewritten: true,
-    routes: ({ state, idProperty }) => routesOf(collection, state[collection], idProperty),
+    mayBeRewritten: true,
+    shown: ({ state, idProperty }) => routesOf(collection, state[collection], idProperty),
   }
 }
 
@@ -124,7 +124,7 @@ export function describePublicReads(collection: string, live: boolean): Describe
 }
 
 /** What the start says: the list, and one record of it that has an address. */
-function routesOf(name: string, records: unknown, idProperty: string): ServiceRoute[] {
+function routesOf(name: string, records: unknown, idProperty: string): ShownRoute[] {
   if (!Array.isArray(records)) return []
   const list = { method: 'GET', path: `/${name}` }
   const id = records.map((record) => idOf(record, idProperty)).find((found) => found !== undefined)

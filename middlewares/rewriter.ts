@@ -13,7 +13,7 @@ import {
 } from '../lib/http/rewrite-rules'
 
 export interface RewritingOptions {
-  /** Whether a request is for a service from which no rule may lead it away. */
+  /** Whether a request is for a built-in route from which no rule may lead it away. */
   isFixed: (request: RequestLine) => boolean
   /**
    * Whether nothing beside a rule can respond to a path: then a rule that matches only without the query is followed, and
@@ -45,7 +45,7 @@ export function rewriter(source: CurrentRules): Handler {
 }
 
 /**
- * The same for a server with other services.
+ * The same for a server with other builtInRoutes.
  *
  * @throws TypeError when a rule cannot be used
  */

@@ -1,7 +1,8 @@
 import { USER_LOOKUP_PATH } from '../lib/auth/access-policy'
-import { isFor, type Service } from '../lib/auth/service'
+import { type BuiltInRoute, isFor } from '../lib/auth/built-in-route'
 import { HttpError } from '../lib/errors'
-import type { ErrorHandler, Handler, HttpRequest } from '../lib/http/handler'
+import { type ErrorBody, setErrorBody } from '../lib/http/error-body'
+import type { Handler, HttpRequest } from '../lib/http/handler'
 import { type Describe, listOf, objectOf, responseOf, TEXT } from '../lib/http/openapi'
 import { isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
@@ -22,12 +23,12 @@ export const SAMPLE_LOOKUP_USERS: readonly LookupUser[] = [
  * The user lookup, as others see it. It responds to every method, because it refuses the others itself
  * (docs/promises.md, User lookup), and stands ahead of the rewrite rules.
  */
-export const USER_LOOKUP: Service = {
+export const USER_LOOKUP: BuiltInRoute = {
   hasPath: (path) => path === USER_LOOKUP_PATH,
   hasMethod: () => true,
   isOpen: true,
-  isRewritten: false,
-  routes: () => [{ method: 'GET', path: USER_LOOKUP_PATH }],
+  mayBeRewritten: false,
+  shown: () => [{ method: 'GET', path: USER_LOOKUP_PATH }],
 }
 
 function isUserLookup(request: HttpRequest): boolean {
@@ -61,20 +62,14 @@ export const describeUserLookup: Describe = () => [
 const CONTENT_TYPE = 'application/json; charset=UTF-8'
 const INDENTATION = 4
 
-/** Turns any error into one of the user lookup service, with its envelope, content type and layout. */
-class UserLookupError extends HttpError {
-  constructor(error: unknown) {
-    const message = error instanceof Error ? error.message : String(error)
-    const { status, headers, reason } = error instanceof HttpError ? error : { status: 500 }
-    super({
-      status,
-      message,
-      reason,
-      headers: { 'Content-Type': CONTENT_TYPE, ...headers },
-      text: JSON.stringify({ status: 'NG', message }, null, INDENTATION),
-    })
-  }
-}
+/** The envelope of an error, with its content type and layout. One with a body of its own, such as a fault's, keeps that. */
+const errorEnvelope: ErrorBody = ({ hasOwnBody, message }) =>
+  hasOwnBody
+    ? undefined
+    : {
+        text: JSON.stringify({ status: 'NG', message }, null, INDENTATION),
+        headers: { 'Content-Type': CONTENT_TYPE },
+      }
 
 /**
  * The user lookup service: `GET /api/users.php` with an optional `id`, without a token. Any other path is
@@ -89,6 +84,7 @@ class UserLookupError extends HttpError {
 export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
   return function userLookupMiddleware(request, response, next) {
     if (!isUserLookup(request)) return next()
+    setErrorBody(request, errorEnvelope)
     try {
       if (!isRead(request))
         throw new HttpError({ status: 405, message: 'Method not allowed', headers: { Allow: 'GET, HEAD' } })
@@ -96,20 +92,22 @@ export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = 
       const layout = { indentation: INDENTATION, contentType: CONTENT_TYPE }
       sendJson(response, { status: 'OK', users: result }, layout)
     } catch (error) {
-      next(new UserLookupError(error))
+      next(error instanceof HttpError ? error : new HttpError({ status: 500, message: textOfFailure(error) }))
     }
   }
 }
 
-/**
- * Gives the envelope of the user lookup to what other steps pass on for a request to it, such as 400 for the
- * name of a sandbox. An error with a body of its own, such as a fault's, keeps that.
- */
-export function userLookupErrors(): ErrorHandler {
-  return function userLookupErrorsMiddleware(error, request, _response, next) {
-    const hasOwnBody = error instanceof HttpError && error.hasOwnBody
-    next(isUserLookup(request) && !hasOwnBody ? new UserLookupError(error) : error)
+/** Gives the envelope also to what steps ahead of the lookup pass on, such as 400 for the name of a sandbox. */
+export function userLookupErrors(): Handler {
+  return function userLookupErrorsMiddleware(request, _response, next) {
+    if (isUserLookup(request)) setErrorBody(request, errorEnvelope)
+    next()
   }
+}
+
+/** The specification wants it in the response. */
+function textOfFailure(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function lookUp(users: readonly LookupUser[], query: URLSearchParams): LookupUser | readonly LookupUser[] {

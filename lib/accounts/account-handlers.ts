@@ -2,7 +2,7 @@ import type { Claims } from '../auth/access-token'
 import type { AnsweredRoute } from '../auth/account-route'
 import { OTHER_SITE } from '../auth/token-places'
 import { userOfToken } from '../auth/user-of-token'
-import { HttpError } from '../errors'
+import { HttpError, UnauthorizedError } from '../errors'
 import { nameOfOrigin } from '../http/allowed-hosts'
 import { clearCookie, cookiesIn } from '../http/cookies'
 import type { HttpRequest, HttpResponse } from '../http/handler'
@@ -12,19 +12,19 @@ import { isRecord } from '../is-record'
 import type { Accounts } from './account-settings'
 import { bodyProblem } from './body'
 import { issue } from './issue'
-import { type Shape, withChallenge } from './shape'
+import { type LoginProtocol, withChallenge } from './login-protocol'
 import { asksForRefresh, tokensInBody } from './tokens-in-body'
 
 /** Responds to a request, whose body is parsed, or throws why not. */
-export type Respond = (
+export type RespondForAccount = (
   accounts: Accounts,
-  shape: Shape,
+  shape: LoginProtocol,
   request: HttpRequest,
   response: HttpResponse,
 ) => unknown
 
 /** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
-const logIn: Respond = async (accounts, shape, request, response) => {
+const logIn: RespondForAccount = async (accounts, shape, request, response) => {
   const { method, url, headers, body } = request
   const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
   const { user, reason, passwords } = await shape.identify(sent)
@@ -36,13 +36,13 @@ const logIn: Respond = async (accounts, shape, request, response) => {
 }
 
 /** Stores who signs up, and logs in. */
-const signUp: Respond = async (accounts, shape, request, response) => {
+const signUp: RespondForAccount = async (accounts, shape, request, response) => {
   const user = await accounts.signUp(request)
   issue(accounts, shape, response, user, { status: 201, message: 'Signed up.' })
 }
 
 /** Sends new tokens for one with which a session goes on. */
-const refresh: Respond = (accounts, shape, request, response) => {
+const refresh: RespondForAccount = (accounts, shape, request, response) => {
   const previous = previousClaims(accounts, request)
   if (previous.sandbox !== undefined && accounts.sessions.claims.sandbox === undefined)
     throw refusedRefresh('the refresh token was made in a sandbox: the request must name it')
@@ -52,7 +52,7 @@ const refresh: Respond = (accounts, shape, request, response) => {
 }
 
 /** Ends the sessions of all tokens that were sent. A request without one is logged out already. */
-const logOut: Respond = (accounts, _shape, request, response) => {
+const logOut: RespondForAccount = (accounts, _shape, request, response) => {
   for (const token of sentTokens(accounts, request)) accounts.sessions.endBy(token)
   // Another application on localhost may have a cookie of this name.
   for (const name of cookieNames(accounts))
@@ -62,9 +62,9 @@ const logOut: Respond = (accounts, _shape, request, response) => {
 }
 
 /** Says whose token it is: the token check lets requests without one pass where all is allowed. */
-const whoAmI: Respond = ({ visitors, sessions, known }, shape, request, response) => {
-  const { text: token, claims, refusal } = visitors.tokenOf(request, sessions)
-  if (claims === undefined) throw visitors.unauthorized(refusal)
+const whoAmI: RespondForAccount = ({ authentication, sessions, known }, shape, request, response) => {
+  const { text: token, claims, refusal } = authentication.tokenOf(request, sessions)
+  if (claims === undefined) throw new UnauthorizedError(refusal)
   const user = userOfToken(claims, known())
   if (user === undefined)
     throw new HttpError({ status: 404, message: 'The user of this token is gone: log in again.', body: {} })
@@ -72,7 +72,7 @@ const whoAmI: Respond = ({ visitors, sessions, known }, shape, request, response
 }
 
 /** What the routes do. Where a refresh has the path of a login, the body decides. */
-export function respondFor({ does, takesRefresh }: AnsweredRoute): Respond {
+export function respondFor({ does, takesRefresh }: AnsweredRoute): RespondForAccount {
   if (takesRefresh === true)
     return (accounts, shape, request, response) =>
       (asksForRefresh(request.body) ? refresh : logIn)(accounts, shape, request, response)
@@ -86,7 +86,7 @@ export function respondFor({ does, takesRefresh }: AnsweredRoute): Respond {
  * @throws HttpError 401 without either
  */
 function previousClaims(accounts: Accounts, request: HttpRequest): Claims {
-  const { sessions, visitors } = accounts
+  const { sessions, authentication } = accounts
   const sent = sentTokens(accounts, request)
   const refreshTokens = sent.filter((token) => sessions.isRefreshToken(token))
   const read = refreshTokens.map((token) => sessions.readRefreshToken(token))
@@ -99,7 +99,7 @@ function previousClaims(accounts: Accounts, request: HttpRequest): Claims {
   const access =
     refreshTokens.length > 0
       ? []
-      : [visitors.tokenOf(request, sessions), ...sent.map((token) => sessions.readAccessToken(token))]
+      : [authentication.tokenOf(request, sessions), ...sent.map((token) => sessions.readAccessToken(token))]
   const valid = access.find((token) => token.claims !== undefined)?.claims
   if (valid !== undefined) return valid
   const reasons = [...read, ...access].flatMap(({ refusal }) => refusal ?? [])
@@ -119,13 +119,13 @@ function refusedRefresh(reason: string): HttpError {
 }
 
 /** All that a request has sent and that may be a token: in its body, in a header, in a cookie, in this order. */
-function sentTokens({ settings, visitors }: Accounts, request: HttpRequest): string[] {
+function sentTokens({ settings, authentication }: Accounts, request: HttpRequest): string[] {
   const inCookies = settings.refreshCookies.flatMap((name) => cookiesIn(request, name))
-  return [...tokensInBody(request.body), ...visitors.sentTokens(request), ...inCookies]
+  return [...tokensInBody(request.body), ...authentication.sentTokens(request), ...inCookies]
 }
 
-function cookieNames({ settings, visitors }: Accounts): string[] {
-  return [...visitors.cookies, ...settings.refreshCookies]
+function cookieNames({ settings, authentication }: Accounts): string[] {
+  return [...authentication.cookies, ...settings.refreshCookies]
 }
 
 /**
@@ -135,7 +135,7 @@ function cookieNames({ settings, visitors }: Accounts): string[] {
  * @throws HttpError 403
  */
 export function refuseOtherSites(accounts: Accounts, request: HttpRequest): void {
-  if (cookieNames(accounts).length === 0 || !accounts.visitors.isFromOtherSite(request)) return
+  if (cookieNames(accounts).length === 0 || !accounts.authentication.isFromOtherSite(request)) return
   const { origin, referer = '' } = request.headers
   const name = nameOfOrigin(origin ?? (URL.canParse(referer) ? new URL(referer).origin : ''))
   throw new HttpError({

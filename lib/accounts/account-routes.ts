@@ -83,8 +83,7 @@ export function allRoutes(options: AccountOptions): AccountRoute[] {
  *
  * @throws OptionError for what is no path
  */
-export function accountMatcher(options: AccountOptions) {
-  const routes = allRoutes(options)
+export function accountMatcher(routes: readonly AccountRoute[]) {
   return ({ method, path }: { method?: string | undefined; path: string }): boolean =>
     routes.some((route) =>
       method === undefined ? hasPath(route, path) : isForAccount(route, { method, path }),

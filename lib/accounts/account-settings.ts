@@ -1,10 +1,10 @@
 import type { Access } from '../auth/access'
 import type { AccountRoute } from '../auth/account-route'
+import type { Authentication } from '../auth/authentication'
 import { FormerNames } from '../auth/former-names'
 import { type LoginFields, PersonFields, type User } from '../auth/person-fields'
 import { cookieName } from '../auth/token-places'
 import type { KnownUsers } from '../auth/user-of-token'
-import type { Visitors } from '../auth/visitors'
 import { DEFAULTS } from '../defaults'
 import { OptionError } from '../errors'
 import type { HttpRequest } from '../http/handler'
@@ -13,6 +13,7 @@ import { isRecord } from '../is-record'
 import type { AccountOptions } from './account-options'
 import { allRoutes, readAccountRoutes } from './account-routes'
 import { isReservedClaim } from './claims'
+import type { FindRoute } from './find-route'
 import { makeIdentify } from './identify'
 import { makeIndexes } from './people-index'
 import type { Sessions } from './sessions'
@@ -24,9 +25,9 @@ export type AccountSettings = ReturnType<typeof readAccountSettings>
 /** The accounts of some data: all that it takes to log somebody in or out. */
 export interface Accounts {
   readonly settings: AccountSettings
-  readonly routes: readonly AccountRoute[]
+  readonly findRoute: FindRoute
   readonly sessions: Sessions
-  readonly visitors: Visitors
+  readonly authentication: Authentication
   readonly access: Access
   /** Who may log in, and whom a token may name, as they are now. */
   readonly known: () => KnownUsers

@@ -6,52 +6,49 @@ import {
   isSpecified,
   SPECIFIED_WHO_AM_I,
 } from '../auth/account-route'
-import type { Service } from '../auth/service'
+import type { BuiltInRoute } from '../auth/built-in-route'
 import { HttpError } from '../errors'
 import { BODY_LIMITS } from '../http/body-limits'
+import { jsonErrorBody, setErrorBody } from '../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../http/handler'
-import { notesOf } from '../http/notes'
 import { readLoginBody } from '../http/read-login-body'
 import { refuseOtherSites, respondFor } from './account-handlers'
 import type { Accounts } from './account-settings'
 import { fieldsIn } from './body'
-import { ownShape } from './own-shape'
-import { specifiedShape } from './specified-shape'
+import { type CurrentState, isLeftToResource } from './find-route'
+import { ownProtocol } from './own-protocol'
+import { specifiedProtocol } from './specified-protocol'
 
 export interface AccountStepsOptions {
   /** Which of the routes that need no token the user's own middlewares see first, and may respond to. */
   isLate: (route: AccountRoute) => boolean
   /** Refuses every change. */
   readOnly: boolean
-  /** Whether a route is left to the resources. Default: none. */
-  isLeftOut?: (route: AccountRoute) => boolean
 }
 
 /**
  * The steps of all routes, each of which passes on any other request: one ahead of the token check, for what needs no
  * token, and two after the user's own middlewares.
  */
-export function accountSteps(
-  accounts: Accounts,
-  { isLate, readOnly, isLeftOut = () => false }: AccountStepsOptions,
-) {
+export function accountSteps(accounts: Accounts, { isLate, readOnly }: AccountStepsOptions) {
   const { settings, known, access } = accounts
-  const { contexts } = accounts.visitors
-  const specified = specifiedShape(settings, known)
-  const own = ownShape(settings, known)
+  const { contexts } = accounts.authentication
+  const specified = specifiedProtocol(settings, known)
+  const own = ownProtocol(settings, known)
   const shapeOf = (route: AccountRoute) => (isSpecified(route) ? specified : own)
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: true })
   const readNewUser = readLoginBody(BODY_LIMITS.signUp, { multipart: false })
 
-  const answered = accounts.routes.filter(isAnswered)
-  const find = (request: HttpRequest) =>
-    answered.find((route) => isForAccount(route, request) && !isLeftOut(route))
+  const find = (request: HttpRequest) => {
+    const route = accounts.findRoute(request)
+    return route && isAnswered(route) ? route : undefined
+  }
 
   /** Any error has a body that the route's clients read. */
   const begin = (route: AccountRoute, request: HttpRequest): void => {
     const { errorBody, hasCookies } = shapeOf(route)
     const makeBody = route.does === 'signUp' ? settings.signUpRefusalBody : errorBody
-    if (makeBody !== undefined) notesOf(request).errorBody = makeBody
+    if (makeBody !== undefined) setErrorBody(request, jsonErrorBody(makeBody))
     if (isOpen(route) && hasCookies) refuseOtherSites(accounts, request)
   }
 
@@ -75,7 +72,7 @@ export function accountSteps(
     // They see no other spelling of it, and each field where they look for it.
     request.body = fieldsIn(request.body, settings.fields)
     request.url = request.url.replace(/^[^?]*/, () => route.path)
-    access.letPass(request)
+    access.grant(request)
   }
 
   const early: Handler = function openAccounts(request, response, next) {
@@ -83,7 +80,7 @@ export function accountSteps(
     if (route === undefined || !isOpen(route)) next()
     else if (route.does === 'signUp') beginSignUp(route, request, response).then(() => next(), next)
     else if (isLate(route)) {
-      access.letPass(request)
+      access.grant(request)
       next()
     } else respond(route, request, response).catch(next)
   }
@@ -119,13 +116,13 @@ function isOpen({ does }: AccountRoute): boolean {
 }
 
 /** A route as the start, the rules and the static files must know it. */
-export function accountService(route: AccountRoute, isLeftOut: (route: AccountRoute) => boolean): Service {
+export function builtInRoute(route: AccountRoute, data: CurrentState): BuiltInRoute {
   const { method, path } = route
   return {
-    hasPath: (asked) => !isLeftOut(route) && isForAccount(route, { method, path: asked }),
+    hasPath: (asked) => !isLeftToResource(route, data) && isForAccount(route, { method, path: asked }),
     hasMethod: (asked) => isForAccount(route, { method: asked, path }),
     isOpen: isOpen(route),
-    isRewritten: route === SPECIFIED_WHO_AM_I,
-    routes: () => (isLeftOut(route) ? [] : [{ method, path }]),
+    mayBeRewritten: route === SPECIFIED_WHO_AM_I,
+    shown: () => (isLeftToResource(route, data) ? [] : [{ method, path }]),
   }
 }

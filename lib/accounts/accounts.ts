@@ -1,27 +1,32 @@
 import { Access } from '../auth/access'
 import { type ExtraClaims, type SigningKey, signingKey } from '../auth/access-token'
 import { type AccountRoute, isSpecified, SPECIFIED_LOGIN } from '../auth/account-route'
+import { Authentication } from '../auth/authentication'
 import type { User } from '../auth/person-fields'
+import { unauthorizedBody } from '../auth/unauthorized-body'
 import type { KnownUsers } from '../auth/user-of-token'
-import { Visitors } from '../auth/visitors'
 import { DEFAULTS } from '../defaults'
-import { OptionError } from '../errors'
+import { OptionError, UnauthorizedError } from '../errors'
+import { setErrorBody } from '../http/error-body'
 import type { Handler } from '../http/handler'
 import { isRecord } from '../is-record'
 import type { AccountOptions } from './account-options'
+import { accountMatcher } from './account-routes'
 import { type AccountSettings, readAccountSettings } from './account-settings'
-import { type AccountStepsOptions, accountService, accountSteps } from './account-steps'
+import { type AccountStepsOptions, accountSteps, builtInRoute } from './account-steps'
 import { type DescribedAccounts, describeAccounts } from './describe-accounts'
+import { type CurrentState, routeFinder } from './find-route'
+import { ownProtocol } from './own-protocol'
 import { ownRecordSteps } from './own-record'
-import { ownShape } from './own-shape'
 import { Sessions, type SessionsOptions } from './sessions'
 import { makeSignUp, type StoreUser } from './sign-up'
 import { storedPassword } from './stored-password'
 
 /** What the accounts of some data are made of. */
 interface AccountsData extends AccountStepsOptions {
+  data: CurrentState
   sessions: Sessions
-  visitors: Visitors
+  authentication: Authentication
   access: Access
   /** Who may log in; the accounts know which of their fields say who they are. */
   people: () => Omit<KnownUsers, 'fields' | 'former'>
@@ -63,8 +68,9 @@ export function readAccounts(
     /** The routes with samples of their responses, for the document. */
     routes,
     /** The same as the start, the rules and the static files must know them. */
-    services: (isLeftOut: (route: AccountRoute) => boolean) =>
-      settings.routes.map((route) => accountService(route, isLeftOut)),
+    builtInRoutes: (data: CurrentState) => settings.routes.map((route) => builtInRoute(route, data)),
+    /** Whether a request, or one by any method, is for one of them. */
+    isAccount: accountMatcher(settings.routes),
     /** How a document describes them. */
     describe: (server: Pick<DescribedAccounts, 'logins' | 'readOnly'>) =>
       describeAccounts({ ...server, ...settings, routes }),
@@ -77,18 +83,19 @@ export function readAccounts(
       new Sessions({ ...server, clock, claims, strict, ended }),
     /** Makes the steps for some data. */
     stepsFor(
-      { sessions, visitors, access, people, store, ...steps }: AccountsData,
-      served = settings.routes,
+      { data, sessions, authentication, access, people, store, ...steps }: AccountsData,
+      routes = settings.routes,
     ) {
       const known = () => ({ ...people(), fields, former })
       const signUp = makeSignUp(settings, known, store)
-      const accounts = { settings, routes: served, sessions, visitors, access, known, signUp }
+      const findRoute = routeFinder(routes, authentication.contexts, data)
+      const accounts = { settings, findRoute, sessions, authentication, access, known, signUp }
       return {
         ...accountSteps(accounts, steps),
         ...ownRecordSteps(accounts),
         storedPassword: settings.hasOwnLogin && storedPassword(settings, known),
         /** Who somebody is, for a login that is no route of accounts. */
-        people: { known, ...ownShape(settings, known) },
+        otherLogins: { known, ...ownProtocol(settings, known) },
       }
     },
   }
@@ -145,7 +152,8 @@ export function login(options: LoginOptions): Handler {
   const routes = settings.routes.filter((route) => route === SPECIFIED_LOGIN || !isSpecified(route))
   if (addUser === undefined && routes.some(({ does }) => does === 'signUp'))
     throw new OptionError('signUp needs addUser, which stores a user.')
-  const visitors = new Visitors({ key, clock, tokenIn, refusalBody: settings.tokenRefusalBody })
+  const authentication = new Authentication({ key, clock, tokenIn })
+  const { tokenRefusalBody } = settings
   const sessions = sessionsFor(clock)
   const stored = (): readonly unknown[] => {
     const found: unknown = users()
@@ -156,9 +164,10 @@ export function login(options: LoginOptions): Handler {
   }
   const { early, late } = stepsFor(
     {
+      data: { state: {} },
       sessions,
-      visitors,
-      access: new Access(visitors),
+      authentication,
+      access: new Access(authentication),
       people: () => ({ users: stored(), loginUsers: stored(), logins: [], idProperty }),
       async store(make) {
         const user = await addUser?.(make(stored()))
@@ -174,10 +183,11 @@ export function login(options: LoginOptions): Handler {
     early(request, response, (error) => {
       if (error) return next(error)
       late(request, response, (failure) => {
-        const { claims } = visitors.tokenOf(request)
+        const { claims } = authentication.tokenOf(request)
         // The token check that follows knows of no session, and would let it pass.
         const ended = claims && sessions.refusalOf(claims)
-        next(failure ?? (ended && visitors.unauthorized(ended)))
+        if (ended && tokenRefusalBody) setErrorBody(request, unauthorizedBody(tokenRefusalBody))
+        next(failure ?? (ended && new UnauthorizedError(ended)))
       })
     })
   }

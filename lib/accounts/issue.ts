@@ -7,8 +7,8 @@ import { notesOf } from '../http/notes'
 import { sendUncached } from '../http/send-json'
 import { isSendable } from '../http/sendable-headers'
 import type { Accounts } from './account-settings'
+import type { Issued, LoginProtocol } from './login-protocol'
 import { REFRESH_LIFETIME } from './sessions'
-import type { Issued, Shape } from './shape'
 
 /** What is said with new tokens. */
 interface Said {
@@ -22,8 +22,8 @@ interface Said {
 
 /** Sends somebody new tokens: the response of a login, a sign-up or a refresh. */
 export function issue(
-  { settings, sessions, visitors, known }: Accounts,
-  shape: Shape,
+  { settings, sessions, authentication, known }: Accounts,
+  shape: LoginProtocol,
   response: HttpResponse,
   user: User,
   { status = 200, message, previous }: Said,
@@ -32,7 +32,7 @@ export function issue(
   const claims = { ...shape.claimsOf(user), sub: subjectOf(user, known()) }
   const { accessToken: token, refreshToken } = sessions.issue(claims, previous)
   if (shape.hasCookies) {
-    for (const name of visitors.cookies) sendCookie(response, name, token, sessions.lifetime)
+    for (const name of authentication.cookies) sendCookie(response, name, token, sessions.lifetime)
     for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)
   }
   const expires = sessions.lifetime

@@ -1,8 +1,7 @@
-import { isForAccount } from '../auth/account-route'
 import { subjectOf, userOfToken } from '../auth/user-of-token'
-import { HttpError } from '../errors'
+import { HttpError, UnauthorizedError } from '../errors'
+import { jsonErrorBody, setErrorBody } from '../http/error-body'
 import type { Handler } from '../http/handler'
-import { notesOf } from '../http/notes'
 import { isRecord } from '../is-record'
 import type { Accounts } from './account-settings'
 
@@ -13,14 +12,12 @@ const WRAPPER = 'user'
  * The two steps of `--me "PATCH /me"` and the like, each of which passes on any other request: one after the token check,
  * which makes it the request for the person's own record, so that every step after it sees that, and one after the parsers.
  */
-export function ownRecordSteps({ settings, routes, visitors, sessions, known }: Accounts) {
-  const own = routes.filter(({ does }) => does === 'changeMe')
-
+export function ownRecordSteps({ settings, findRoute, authentication, sessions, known }: Accounts) {
   const ownRecord: Handler = function ownRecordMiddleware(request, _response, next) {
-    if (!own.some((route) => isForAccount(route, request))) return next()
-    notesOf(request).errorBody = settings.refusalBody
-    const { claims, refusal } = visitors.tokenOf(request, sessions)
-    if (claims === undefined) return next(visitors.unauthorized(refusal))
+    if (findRoute(request)?.does !== 'changeMe') return next()
+    setErrorBody(request, jsonErrorBody(settings.refusalBody))
+    const { claims, refusal } = authentication.tokenOf(request, sessions)
+    if (claims === undefined) return next(new UnauthorizedError(refusal))
     const people = known()
     const user = userOfToken(claims, people)
     const id = user && subjectOf(user, people)
@@ -34,13 +31,13 @@ export function ownRecordSteps({ settings, routes, visitors, sessions, known }: 
     const collection = people.loginUsers?.includes(user) ? settings.loginUsers : 'users'
     const query = request.url.replace(/^[^?]*/, '')
     request.url = `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}${query}`
-    visitors.contexts.of(request).isForOwnRecord = true
+    authentication.contexts.of(request).isForOwnRecord = true
     next()
   }
 
   const ownBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
     const { body } = request
-    if (visitors.contexts.of(request).isForOwnRecord && isRecord(body) && isRecord(body[WRAPPER])) {
+    if (authentication.contexts.of(request).isForOwnRecord && isRecord(body) && isRecord(body[WRAPPER])) {
       const { loginUsers = [] } = known()
       const isField = loginUsers.some((user) => isRecord(user) && Object.hasOwn(user, WRAPPER))
       if (!isField) request.body = body[WRAPPER]
@@ -48,5 +45,5 @@ export function ownRecordSteps({ settings, routes, visitors, sessions, known }: 
     next()
   }
 
-  return own.length > 0 ? { ownRecord, ownBody } : {}
+  return settings.routes.some(({ does }) => does === 'changeMe') ? { ownRecord, ownBody } : {}
 }

@@ -7,7 +7,7 @@ import {
   typeOfToken,
   verifyToken,
 } from '../auth/access-token'
-import type { Judge } from '../auth/visitors'
+import type { SessionCheck } from '../auth/authentication'
 import type { Refusal } from '../errors'
 
 /** Seconds that a refresh token lasts. */
@@ -52,7 +52,7 @@ function refusal(reason: string): Refusal {
  * requests may refresh at once, and a response may be lost; where it is used after that, somebody else may have it,
  * and the session ends (RFC 9700 section 4.14.2).
  */
-export class Sessions implements Judge {
+export class Sessions implements SessionCheck {
   /** Whether a refresh token is good for one use: another use ends its session. */
   strict: boolean
 

@@ -3,7 +3,7 @@ import pluralize from 'pluralize'
 /**
  * What needs no token. Every other request needs one, whatever its method and whether or not its path exists.
  *
- * - The services that say of themselves that they are open (`service.ts`): the user lookup, the login and the
+ * - The services that say of themselves that they are open (`built-in-route.ts`): the user lookup, the login and the
  *   public reads, each in its file in `middlewares/`. The user lookup compares the path as it was sent, the
  *   others as a rewrite rule may have made it, and none decodes it, folds its case or drops a trailing slash.
  *   A spelling that is not listed is never public, even where json-server's router would accept it.
@@ -11,7 +11,7 @@ import pluralize from 'pluralize'
  *   end, as Express compares them: `lib/accounts/`. A sign-up reaches the list of users alone.
  * - OPTIONS, when CORS is on: a browser sends its preflights without a token.
  * - GET and HEAD of the files in the static folder, when there is one: `middlewares/static-files.ts`.
- * - What `--allow` names: `allow-rules.ts`, enforced by `visitors.ts`. With `--allow all`, that is everything
+ * - What `--allow` names: `allow-rules.ts`, enforced by `authentication.ts`. With `--allow all`, that is everything
  *   but `GET /auth/me` and the paths of `--me`, and `middlewares/local-only.ts` refuses web pages of other sites.
  * - GET and HEAD of json-server's home page at `/`, with `--allow all`: `middlewares/home-page.ts`.
  * - GET and HEAD of `/`, `/docs`, its files and `/openapi.json`, with `--docs`: `lib/options/docs/`.

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Refusal } from '../errors'
+import { type Refusal, UnauthorizedError } from '../errors'
 import type { RequestLine } from '../http/request'
 import { ALL, type Allowed, isAllowed, isNamed } from './allow-rules'
-import type { Limit } from './contexts'
-import type { Judge, Visitors } from './visitors'
+import type { Authentication, SessionCheck } from './authentication'
+import type { Grant } from './contexts'
 
 /** Why a request is refused that a rule has let pass the token check. */
 const LED_ELSEWHERE: Refusal = {
@@ -19,12 +19,12 @@ const LED_ELSEWHERE: Refusal = {
  * that is not valid is ignored.
  */
 export class Access {
-  readonly #visitors: Visitors
+  readonly #authentication: Authentication
   readonly #allowed: Allowed
 
   /** @param allowed what needs no token. Default: nothing. */
-  constructor(visitors: Visitors, allowed: Allowed = []) {
-    this.#visitors = visitors
+  constructor(authentication: Authentication, allowed: Allowed = []) {
+    this.#authentication = authentication
     this.#allowed = allowed
   }
 
@@ -40,19 +40,19 @@ export class Access {
    */
   admit(request: IncomingMessage & RequestLine): boolean {
     if (this.isOpen) return true
-    const visitor = this.#visitors.of(request)
+    const sender = this.#authentication.of(request)
     const { method, path } = request
-    const hasSent = visitor.place !== undefined && visitor.place.cookie === undefined
-    if (!hasSent && isAllowed(this.#allowed, method, path)) visitor.limit ??= { method, path }
-    return visitor.limit !== undefined
+    const hasSent = sender.place !== undefined && sender.place.cookie === undefined
+    if (!hasSent && isAllowed(this.#allowed, method, path)) sender.grant ??= { method, path }
+    return sender.grant !== undefined
   }
 
   /**
    * Lets a request pass the token check whatever token it has, because it asks for one: a sign-up, or a login that a
    * user's middleware may respond to. It reaches no resource.
    */
-  letPass(request: IncomingMessage): void {
-    this.#visitors.of(request).limit = { method: 'POST', path: undefined }
+  grant(request: IncomingMessage): void {
+    this.#authentication.of(request).grant = { method: 'POST', path: undefined }
   }
 
   /**
@@ -63,15 +63,15 @@ export class Access {
    * @throws UnauthorizedError
    */
   require(request: IncomingMessage & RequestLine, place: string | undefined): void {
-    const limit = this.limitOf(request)
-    if (!this.isLimited(request)) return
+    const limit = this.grantOf(request)
+    if (!this.hasGrant(request)) return
     if (place === undefined || place !== limit?.path || request.method !== limit.method)
-      throw this.#visitors.unauthorized(LED_ELSEWHERE)
+      throw new UnauthorizedError(LED_ELSEWHERE)
   }
 
   /** Whether a request was let pass without a token, for one thing alone. */
-  isLimited(request: IncomingMessage): boolean {
-    return !this.isOpen && this.limitOf(request) !== undefined
+  hasGrant(request: IncomingMessage): boolean {
+    return !this.isOpen && this.grantOf(request) !== undefined
   }
 
   /** Whether a rule names each part of a request's path: `:id` in it would stand for any. */
@@ -82,15 +82,15 @@ export class Access {
   /**
    * Whether a request that is under way would still be let in: its token may have expired, or its session ended.
    *
-   * @param judge that of `Visitors.tokenOf`
+   * @param sessions those of `Authentication.tokenOf`
    */
-  mayStay(request: IncomingMessage, judge?: Judge): boolean {
-    const isWithoutToken = this.isOpen || this.limitOf(request) !== undefined
-    return isWithoutToken || this.#visitors.tokenOf(request, judge).claims !== undefined
+  mayStay(request: IncomingMessage, sessions?: SessionCheck): boolean {
+    const isWithoutToken = this.isOpen || this.grantOf(request) !== undefined
+    return isWithoutToken || this.#authentication.tokenOf(request, sessions).claims !== undefined
   }
 
   /** All that a request may do that was let pass without a token. */
-  limitOf(request: IncomingMessage): Limit | undefined {
-    return this.#visitors.of(request).limit
+  grantOf(request: IncomingMessage): Grant | undefined {
+    return this.#authentication.of(request).grant
   }
 }

@@ -1,27 +1,29 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { Token } from './access-token'
-import type { AnsweredRoute } from './account-route'
+import type { AccountRoute, AnsweredRoute } from './account-route'
 import type { TokenPlace } from './token-places'
 
 /** Who sends a request. */
-export interface Visitor {
+export interface Sender {
   token: Token
   /** Where the request has sent something; undefined if nowhere. */
   readonly place?: TokenPlace
   /** All that the request may do, if it passes the token check without a token. */
-  limit?: Limit
+  grant?: Grant
 }
 
 /** The one list or record that a request without a token may read or change; none without a path. */
-export interface Limit {
+export interface Grant {
   readonly method: string
   readonly path: string | undefined
 }
 
 /** What the steps of one server tell each other about a request. */
 export interface Context {
-  visitor?: Visitor
+  sender?: Sender
+  /** Its route of accounts, if it has one, and the method and address for which that was looked for. */
+  found?: { readonly method: string; readonly url: string; readonly route: AccountRoute | undefined }
   /** The sign-up that it is, whatever a user's middleware does to its address. */
   signUp?: AnsweredRoute
   /** Whether it was led to the record of whoever sends it. */

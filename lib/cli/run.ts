@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import type { Service } from '../auth/service'
+import type { BuiltInRoute } from '../auth/built-in-route'
 import type { DataSource } from '../data/data-source'
 import { openSource } from '../data/open-data'
 import { printable } from '../data/source-address'
@@ -19,8 +19,8 @@ import { warnings } from './warnings'
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
 
-/** Gives the application, and what its services say of themselves. */
-type MakeServer = (options: ServerOptions) => { app: RequestListener; services: readonly Service[] }
+/** Gives the application, and its built-in routes. */
+type MakeServer = (options: ServerOptions) => { app: RequestListener; builtInRoutes: readonly BuiltInRoute[] }
 
 /**
  * Runs the server from the command line until SIGINT or SIGTERM, or what Windows has in their place. Ends the
@@ -66,15 +66,15 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const options = flagOptions(settings, warn, reportReload)
   const data = await openSource({ ...settings, warn })
   try {
-    const { app, services } = makeServer({ ...options, data, log: !quiet })
+    const { app, builtInRoutes } = makeServer({ ...options, data, log: !quiet })
     const listening = listen(app, { ...settings, tls })
     // The handlers are there before the server listens, because a signal may follow the first request at once.
     stopOnSignal(listening, data)
     const { port } = await listening
     const style = styleFor(process.stdout)
     const rules = options.routes?.()
-    print(startText(shown, data.state, { services, port, style, rules, canSave: data.canSave }))
-    for (const warning of warnings(shown, data.state, services, rules)) warn(warning)
+    print(startText(shown, data.state, { builtInRoutes, port, style, rules, canSave: data.canSave }))
+    for (const warning of warnings(shown, data.state, builtInRoutes, rules)) warn(warning)
   } catch (error) {
     // A database that is still open would keep the process from its end.
     await data.close()

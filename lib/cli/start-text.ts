@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os'
 import { PAGE_PATH, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../auth/access-policy'
 import { ALL, readAllowed, rulesOf } from '../auth/allow-rules'
+import { type BuiltInRoute, isForOpen } from '../auth/built-in-route'
 import { sampleLogin } from '../auth/credentials'
-import { isForOpen, type Service } from '../auth/service'
 import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { isFolder } from '../files/is-folder'
@@ -20,7 +20,7 @@ interface StartTextOptions {
   /** The TCP port that was bound. */
   port: number
   /** The routes beside the resources. */
-  services: readonly Service[]
+  builtInRoutes: readonly BuiltInRoute[]
   /** The rewrite rules that were loaded. Default: none. */
   rules?: RewriteRules | undefined
   /** Whether a data file can be replaced; if not, a warning says so. Default: true. */
@@ -33,14 +33,14 @@ interface StartTextOptions {
  * to changes. The rest is in the help, and on the page of `--docs`.
  */
 export function startText(settings: Settings, state: Data, options: StartTextOptions): string {
-  const { port, services, style, rules, canSave = true } = options
+  const { port, builtInRoutes, style, rules, canSave = true } = options
   const { source, host, cert, docs, openid, issuer, readOnly, allow } = settings
   const allowed = readAllowed(allow)
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const name = isEverywhere ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
-  const isTaken = (path: string) => isForOpen(services, { method: 'GET', path })
-  // After the token check, a resource whose path a service has taken is at another one.
+  const isTaken = (path: string) => isForOpen(builtInRoutes, { method: 'GET', path })
+  // After the token check, a resource whose path a built-in route has taken is at another one.
   const pathOf = (resource: string) => {
     const path = `/${addressOf(resource)}`
     return prefixOf(rules ?? NO_RULES) + (isTaken(path) ? `${path}/` : path)
@@ -64,7 +64,7 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
     '',
     ...(allowed === ALL
       ? inLines('Everything is open:', paths)
-      : tokenLines(settings, state, paths, services)),
+      : tokenLines(settings, state, paths, builtInRoutes)),
     openid && `The issuer for OpenID Connect: ${style('cyan', issuer ?? url)}`,
     docs && `Try it in a browser: ${style('cyan', url + PAGE_PATH + loginFragment(settings, state))}`,
     canSave && !readOnly && changesLine(settings, state),
@@ -100,17 +100,14 @@ function tokenLines(
   { allow, idProperty, static: folder }: Settings,
   state: Data,
   paths: readonly string[],
-  services: readonly Service[],
+  builtInRoutes: readonly BuiltInRoute[],
 ): string[] {
-  const routesOf = (some: readonly Service[]) => some.flatMap(({ routes }) => routes({ state, idProperty }))
-  const closed = routesOf(services.filter(({ isOpen }) => !isOpen))
+  const shownOf = (some: readonly BuiltInRoute[]) => some.flatMap(({ shown }) => shown({ state, idProperty }))
+  const closed = shownOf(builtInRoutes.filter(({ isOpen }) => !isOpen))
     .map(({ path }) => path)
     // The specified one is in the README; an application's own is what it looks for.
     .filter((path) => path !== WHO_AM_I_PATH)
-  const openServices = services.filter(({ isOpen }) => isOpen)
-  // The public reads are the last of these steps, and what people look for first.
-  const openRoutes = routesOf([...openServices.slice(-1), ...openServices.slice(0, -1)])
-  const open = [...openRoutes, ...rulesOf(readAllowed(allow))]
+  const open = [...shownOf(builtInRoutes.filter(({ isOpen }) => isOpen)), ...rulesOf(readAllowed(allow))]
     // Whoever has data of their own does not look for it.
     .filter(({ path }) => path !== USER_LOOKUP_PATH || sampleLogin(state.users) !== undefined)
     .map(({ method, path }) => `${method} ${path}`)

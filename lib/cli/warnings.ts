@@ -1,4 +1,4 @@
-import type { Service } from '../auth/service'
+import type { BuiltInRoute } from '../auth/built-in-route'
 import type { Data } from '../data/valid-data'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
 import type { Settings } from './flags/command-line'
@@ -17,10 +17,10 @@ const KINDS = [openData, whoCannotLogIn, namesNothing, takenPaths, idleFlags, lo
 export function warnings(
   settings: Settings,
   state: Data,
-  services: readonly Service[],
+  builtInRoutes: readonly BuiltInRoute[],
   rules: RewriteRules = NO_RULES,
 ): string[] {
-  const started = { settings, state, services, rules }
+  const started = { settings, state, builtInRoutes, rules }
   const all = KINDS.flatMap((kind) => kind(started)).filter((sentence) => typeof sentence === 'string')
   const sentences = all.filter((sentence) => sentence !== '')
   const more = sentences.length - MOST_WARNINGS

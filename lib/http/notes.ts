@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { HttpError } from '../errors'
 
-/** What any step, of whatever server or middleware, may say of a request for the log and for errors. */
+/** What any step, of whatever server or middleware, may say of a request for the log. */
 export interface Notes {
   /** Why it is answered as it is: a clause that holds nothing that it has sent but names and ids, which the line shows, too. */
   reason?: string
@@ -15,10 +14,6 @@ export interface Notes {
   passwords?: readonly string[]
   /** Whether the log has no line of it, because it says nothing of what people or their applications do. */
   isUnlogged?: boolean
-  /** Its body as the parsers have left it: an empty object in the place of one that they do not read. */
-  parsedBody?: unknown
-  /** Makes the body of an error, whatever goes wrong: for routes whose clients read another one. */
-  errorBody?: (error: HttpError) => unknown
 }
 
 const known = new WeakMap<IncomingMessage, Notes>()

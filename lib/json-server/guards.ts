@@ -12,9 +12,12 @@ import { hasUrl, LONGEST_ID } from './addresses'
  */
 const REFUSED_NAMES = ['__proto__', 'toString']
 
+/** The body of each request as the parsers have left it: an empty object in the place of one that they do not read. */
+const parsedBodies = new WeakMap<Request, unknown>()
+
 /** Comes after the parsers: a body that they have not read is stored only if somebody else has. */
-export const noteUnreadBody: RequestHandler = (request, _response, next) => {
-  notesOf(request).parsedBody = request.body
+export const rememberParsedBody: RequestHandler = (request, _response, next) => {
+  parsedBodies.set(request, request.body)
   next()
 }
 
@@ -28,7 +31,7 @@ export const noteUnreadBody: RequestHandler = (request, _response, next) => {
 export function checkBody(request: Request): void {
   const body: unknown = request.body
   // A user's middleware may have read a body that the parsers ignore, such as a multipart form.
-  if (isObject(body) && notesOf(request).parsedBody === body && !request.readableEnded) {
+  if (isObject(body) && parsedBodies.get(request) === body && !request.readableEnded) {
     throw new HttpError({
       status: 415,
       message: 'The body must be JSON or a form: send the header Content-Type: application/json.',

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
 import type { Access } from '../auth/access'
-import type { Judge } from '../auth/visitors'
+import type { SessionCheck } from '../auth/authentication'
 import type { DataSource, Saved } from '../data/data-source'
 import type { Data } from '../data/valid-data'
 import { asksForStream } from '../http/event-stream'
@@ -29,7 +29,7 @@ export interface ResourcesOptions {
   /** Asked whether whoever listens to changes may still hear them. */
   access: Access
   /** Refuses tokens of this data. Default: none. */
-  sessions?: Judge
+  sessions?: SessionCheck
   /** That of all data that is served with the same options. */
   routing: Routing
   /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
@@ -163,7 +163,7 @@ export class Resources {
       const transaction = this.#beginTransaction(() => {}, { state, isShared: false })
       return askAgain(request, (blank) => routing.route({ request, response: blank, transaction }))
     }
-    const key = JSON.stringify([request.url, request.query, access.limitOf(request)])
+    const key = JSON.stringify([request.url, request.query, access.grantOf(request)])
     const mayStay = () => access.mayStay(request, sessions)
     const refusal = this.#whyNoStream(request, response)
     if (refusal === undefined && this.#streams.begin(response, { key, look }, mayStay)) return

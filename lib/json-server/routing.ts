@@ -19,8 +19,9 @@ export interface RoutingOptions {
   access: Access
   /** Whether lists and objects that are nested in the data have paths. */
   nested: boolean
-  missingHint: MissingHint
-  queryHint: QueryHint
+  /** Say in the log why there is nothing, and what was left out. Default: nobody does, because there is no log. */
+  missingHint?: MissingHint
+  queryHint?: QueryHint
 }
 
 const DATABASE_PATH = /^\/db\/?$/i
@@ -86,19 +87,11 @@ export class Routing {
     if (!response.locals.data) {
       const { call, reason } = nested ?? this.#findNested(exchange)
       if (call) return call()
+      const { missingHint } = this.options
       const notes = notesOf(request)
-      const missing = {
-        method,
-        path,
-        target,
-        sent: notes.sentTarget,
-        prefix: notes.prefix ?? '',
-        query,
-        state,
-        found: names[0],
-        nested: reason,
-      }
-      notes.reason = this.options.missingHint(missing)
+      const { sentTarget: sent, prefix = '' } = notes
+      const missing = { method, path, target, sent, prefix, query, state, found: names[0], nested: reason }
+      if (missingHint) notes.reason = missingHint(missing)
     }
     return true
   }
@@ -116,14 +109,14 @@ export class Routing {
     const { nested, access } = this.options
     if (relationsAt(parts, transaction.state).length > 0) {
       const related = nested && isRead(request) ? relatedRecord(parts, transaction) : undefined
-      if (related === undefined || access.isLimited(request)) return {}
+      if (related === undefined || access.hasGrant(request)) return {}
       return { call: () => this.#routeTo(related.collection, related.rest, exchange) }
     }
     const { place, reason } = findInside(parts, transaction, notesOf(request).prefix)
     if (place === undefined) return { reason }
     if (!nested) return { reason: BESIDE_MIDDLEWARES }
     // In a rule, `:id` stands for an id, and never for a field.
-    const isOpen = !access.isLimited(request) || place.rest !== '' || access.isNamed(request)
+    const isOpen = !access.hasGrant(request) || place.rest !== '' || access.isNamed(request)
     return isOpen ? { call: () => this.#routeInside(place, exchange) } : {}
   }
 
@@ -177,7 +170,7 @@ export class Routing {
     if (resource === undefined) return isLeft
     if (asksForRelations(asked)) addRelations(resource, name, asked, transaction)
     const { state } = transaction
-    const reason = this.options.queryHint({ name, collection, query: asked, ignored, resource, state })
+    const reason = this.options.queryHint?.({ name, collection, query: asked, ignored, resource, state })
     if (reason !== undefined) notesOf(request).reason = reason
     return isLeft
   }

@@ -20,7 +20,8 @@ import { SANDBOX_LIMITS } from '../../lib/options/sandboxes/sandboxes'
 import { openSandbox } from '../../lib/testing'
 import { version } from '../../package.json'
 import type { AppOptions } from '../../server'
-import { servicesFor } from '../lib/cli/services'
+import { builtInRoutesFor } from '../lib/cli/built-in-routes'
+import { makeApp } from '../support/built-in-routes'
 import { ADA, newFolder, removeFolders, sampleData } from '../support/data'
 import {
   type Answer,
@@ -36,7 +37,6 @@ import {
   withHeaders,
 } from '../support/http'
 import { testOfUnix } from '../support/platform'
-import { makeApp } from '../support/services'
 
 const SECRET = 'the signing secret of these tests only'
 const MOMENT = Date.UTC(2026, 0, 1) / 1000
@@ -199,7 +199,7 @@ describe('of a server with everything', () => {
           'GET /posts?title_like=\\b\\b\\b\\b\\b',
           'The regular expression in "title_like" must not be longer than 500 characters, or have more than 4 word boundaries.',
         ],
-        // The services
+        // The built-in routes
         ['GET /blogs/9', 'Blog not found'],
         ['GET /api/users.php?id=x', 'Invalid parameter'],
         ['GET /api/users.php?id=9', 'User not found'],
@@ -1010,16 +1010,16 @@ describe('the command line', () => {
       ],
       ([args, , data, env]) => {
         const { settings } = read(words(args), env)
-        return warnings(settings, data, servicesFor(settings, data)).join('\n')
+        return warnings(settings, data, builtInRoutesFor(settings, data)).join('\n')
       },
     ))
 
   function startOf(args: string): string {
     const { settings } = read(words(args))
     const data = sampleData()
-    const services = servicesFor(settings, data)
+    const builtInRoutes = builtInRoutesFor(settings, data)
     const style = (_format: string, word: string) => word
-    return startText(settings, data, { services, port: 33000, style })
+    return startText(settings, data, { builtInRoutes, port: 33000, style })
   }
 
   test('a start prints', () => {

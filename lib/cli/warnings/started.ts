@@ -1,4 +1,4 @@
-import type { Service } from '../../auth/service'
+import type { BuiltInRoute } from '../../auth/built-in-route'
 import type { Data } from '../../data/valid-data'
 import type { RewriteRules } from '../../http/rewrite-rules'
 import type { Settings } from '../flags/command-line'
@@ -7,7 +7,7 @@ import type { Settings } from '../flags/command-line'
 export interface Started {
   readonly settings: Settings
   readonly state: Data
-  readonly services: readonly Service[]
+  readonly builtInRoutes: readonly BuiltInRoute[]
   readonly rules: RewriteRules
 }
 

@@ -2,7 +2,7 @@ import { flagOf, readAccountRoutes } from '../../accounts/account-routes'
 import { LOGIN_PATH, publicNames, publicReadAt } from '../../auth/access-policy'
 import { hasPath } from '../../auth/account-route'
 import { ALL, readAllowed, rulesOf } from '../../auth/allow-rules'
-import { isFor } from '../../auth/service'
+import { isFor } from '../../auth/built-in-route'
 import { cookieName } from '../../auth/token-places'
 import { resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
@@ -31,12 +31,12 @@ export const namesNothing: Warnings = ({ settings, state }) => {
 }
 
 /** What the server itself responds to, whatever a flag or a rule says. */
-export const takenPaths: Warnings = ({ settings, state, services, rules }) => {
+export const takenPaths: Warnings = ({ settings, state, builtInRoutes, rules }) => {
   const { allow, publicCollection, loginUsers = DEFAULTS.loginUsers } = settings
   const isListed = (path: string) =>
     publicCollection && publicReadAt(publicNames(publicCollection), path) !== undefined
   const allowed = rulesOf(readAllowed(allow))
-    .filter((rule) => services.some((service) => service.isOpen && isFor(service, rule)))
+    .filter((rule) => builtInRoutes.some((route) => route.isOpen && isFor(route, rule)))
     // There, a middleware of the user's comes first.
     .filter(({ method, path }) => method !== 'POST' || path !== LOGIN_PATH)
   return [
@@ -63,7 +63,7 @@ export const takenPaths: Warnings = ({ settings, state, services, rules }) => {
 }
 
 /** Flags that change nothing beside the others. */
-export const idleFlags: Warnings = ({ settings, state, services }) => {
+export const idleFlags: Warnings = ({ settings, state, builtInRoutes }) => {
   const { allow, allowedHosts, issuer, middlewares, openid, readOnly, signUp } = settings
   // A middleware may respond there.
   const unknown = middlewares.length > 0 ? [] : rulesOf(readAllowed(allow))
@@ -77,7 +77,7 @@ export const idleFlags: Warnings = ({ settings, state, services }) => {
     !openid && issuer !== undefined && '--issuer changes nothing without --openid.',
     ...unknown
       .filter(({ path }) => !leadsToResource(path, state))
-      .filter(({ path }) => !services.some(({ hasPath: isOf }) => isOf(path)))
+      .filter(({ path }) => !builtInRoutes.some(({ hasPath: isOf }) => isOf(path)))
       .map(({ method, path }) => {
         const [, first = ''] = path.split('/')
         const nearest = nearestName(first, resourceNames(state))

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Request, type RequestHandler, static as staticFiles } from 'express'
 import { DOCUMENT_PATH, PAGE_PATH } from '../../auth/access-policy'
-import { isFor, type Service } from '../../auth/service'
+import { type BuiltInRoute, isFor } from '../../auth/built-in-route'
 import { madeFrom } from '../../current'
 import type { DataSource } from '../../data/data-source'
 import { notesOf } from '../../http/notes'
@@ -36,19 +36,19 @@ const REDIRECT_FILES = ['oauth2-redirect.html', 'oauth2-redirect.js']
  *
  * @throws Error when Swagger UI is neither packed nor installed
  */
-export function documentation(options: DocumentationOptions): { page: RequestHandler; service: Service } {
+export function documentation(options: DocumentationOptions): { page: RequestHandler; route: BuiltInRoute } {
   const document = currentDocument(options)
   const files = pageFiles(options.openid)
-  const service: Service = {
+  const route: BuiltInRoute = {
     hasPath: (path) => ['/', `${PAGE_PATH}/`, DOCUMENT_PATH].includes(path) || files.has(path),
     hasMethod: (method) => isRead({ method }),
     isOpen: true,
-    isRewritten: false,
+    mayBeRewritten: false,
     // The start names them in a line of their own.
-    routes: () => [],
+    shown: () => [],
   }
   const page: RequestHandler = (request, response, next) => {
-    if (!isFor(service, request)) return next()
+    if (!isFor(route, request)) return next()
     const { path } = request
     if (path === '/') return response.redirect(pageFrom(request))
     // The addresses in the page are relative: with a slash at the end they would be wrong.
@@ -58,7 +58,7 @@ export function documentation(options: DocumentationOptions): { page: RequestHan
     const current = files.get(path) ?? document()
     current.send(request, response, { compression: options.compress }).catch(next)
   }
-  return { page, service }
+  return { page, route }
 }
 
 /**

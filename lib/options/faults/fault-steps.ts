@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
+import { type BuiltInRoute, isForOpen } from '../../auth/built-in-route'
 import type { Contexts } from '../../auth/contexts'
-import { isForOpen, type Service } from '../../auth/service'
 import { madeFrom } from '../../current'
 import type { PathOf } from '../../http/handler'
 import { act } from './act'
@@ -16,7 +16,7 @@ interface FaultStepsOptions {
   /** Requests that no rule answers, because they respond with tokens, or ask for them. */
   isAccount: IsAccount
   /** What the server responds to itself: an answer for what needs no token waits for none. */
-  services: readonly Service[]
+  builtInRoutes: readonly BuiltInRoute[]
 }
 
 export type FaultSteps = ReturnType<typeof makeFaultSteps>
@@ -26,7 +26,7 @@ export type FaultSteps = ReturnType<typeof makeFaultSteps>
  * delay or a drop acts at once, and so does an answer where no token is needed. Any other waits until the request has
  * passed the token check and all that is ahead of the resources, so that it opens nothing.
  */
-export function makeFaultSteps({ contexts, rewrittenPath, isAccount, services }: FaultStepsOptions) {
+export function makeFaultSteps({ contexts, rewrittenPath, isAccount, builtInRoutes }: FaultStepsOptions) {
   const choose =
     (faultsFor: (request: Request) => Faults | undefined): RequestHandler =>
     (request, response, next) => {
@@ -37,7 +37,7 @@ export function makeFaultSteps({ contexts, rewrittenPath, isAccount, services }:
       const mayAnswer = !isAccount({ method, path }) && !isAccount({ method, path: rewritten })
       const chosen = faults.choose(method, [path, rewritten], { mayAnswer })
       if (chosen === undefined) return next()
-      if (!isAnswer(chosen.rule) || isForOpen(services, request, rewritten))
+      if (!isAnswer(chosen.rule) || isForOpen(builtInRoutes, request, rewritten))
         return act(chosen, request, response, next)
       contexts.of(request).answer = (_request, _response, proceed) => act(chosen, request, response, proceed)
       response.once('close', chosen.leave)

@@ -6,7 +6,7 @@ import { beginSession, sessionOf } from './browser-session'
 import { addressOf } from './endpoints'
 import { grantedScopes } from './identity'
 import { loginPage, PAGE_HEADERS } from './pages'
-import type { Respond } from './provider'
+import type { RespondInRealm } from './provider'
 import { redirect, refuseOtherSites, sendPage } from './responses'
 
 /** Milliseconds that a code can be exchanged (RFC 6749 section 4.1.2: ten minutes at most). */
@@ -16,7 +16,7 @@ const CODE_LIFETIME = 60_000
  * Asks a person to log in, unless the browser is logged in, and sends the browser back to the client with a code, or with
  * an error (OpenID Connect Core 1.0 section 3.1.2).
  */
-export const authorize: Respond = async (served, request, response) => {
+export const authorize: RespondInRealm = async (served, request, response) => {
   const { codes, hosts, sessions } = served
   // No script may follow the redirect, which would show it the code.
   response.removeHeader('Access-Control-Allow-Origin')

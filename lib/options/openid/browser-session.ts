@@ -4,13 +4,17 @@ import type { User } from '../../auth/person-fields'
 import { subjectOf, userOfToken } from '../../auth/user-of-token'
 import { clearCookie, cookiesIn, sendCookie } from '../../http/cookies'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
-import type { Accounts } from './provider'
+import type { ProviderAccounts } from './provider'
 
 /** The cookie by which a browser stays logged in here, for all clients. Nothing but this provider reads it. */
 const COOKIE = 'openid_session'
 
 /** Begins the session of a browser, and gives its claims. */
-export function beginSession(response: HttpResponse, user: User, accounts: Accounts): Claims | undefined {
+export function beginSession(
+  response: HttpResponse,
+  user: User,
+  accounts: ProviderAccounts,
+): Claims | undefined {
   const { sessions, known, claimsOf } = accounts
   // Clients compare it with the clock of their machine, whatever that of a sandbox is.
   const authTime = Math.floor(Date.now() / 1000)
@@ -27,10 +31,10 @@ export function beginSession(response: HttpResponse, user: User, accounts: Accou
  * The claims of a browser's session in this data. A page of another site may lead the browser here, as applications do,
  * but not ask in the background.
  */
-export function sessionOf(request: HttpRequest, accounts: Accounts): Claims | undefined {
-  const { visitors, sessions, known } = accounts
+export function sessionOf(request: HttpRequest, accounts: ProviderAccounts): Claims | undefined {
+  const { authentication, sessions, known } = accounts
   const isSeen = request.headers['sec-fetch-dest'] === 'document'
-  if (!isSeen && visitors.isFromOtherSite(request)) return undefined
+  if (!isSeen && authentication.isFromOtherSite(request)) return undefined
   return cookiesIn(request, COOKIE)
     .flatMap((text) => sessions.readRefreshToken(text).claims ?? [])
     .find(
@@ -44,7 +48,11 @@ export function sessionOf(request: HttpRequest, accounts: Accounts): Claims | un
 }
 
 /** Makes a browser forget a session that has ended. Another mock on localhost has a cookie of the same name. */
-export function forgetEndedSession(request: HttpRequest, response: HttpResponse, accounts: Accounts): void {
+export function forgetEndedSession(
+  request: HttpRequest,
+  response: HttpResponse,
+  accounts: ProviderAccounts,
+): void {
   const isOurs = cookiesIn(request, COOKIE).some((text) => accounts.sessions.hasMade(text))
   if (isOurs && sessionOf(request, accounts) === undefined) clearCookie(response, COOKIE)
 }

@@ -1,7 +1,7 @@
 import { fieldsOf, type User } from '../../auth/person-fields'
 import { subjectOf } from '../../auth/user-of-token'
 import { labelOf } from '../../labels'
-import type { Accounts } from './provider'
+import type { ProviderAccounts } from './provider'
 
 const PROFILE =
   'name given_name family_name middle_name nickname preferred_username picture website gender birthdate zoneinfo locale'
@@ -26,7 +26,7 @@ const OTHER_LABELS = new Map([
 const STANDARD_CLAIMS = new Set([...SCOPES.values()].flat())
 
 /** Who somebody is to every client: the id, or else the first name, because an identity must have one. */
-export function identityOf(user: User, { known }: Accounts): string {
+export function identityOf(user: User, { known }: ProviderAccounts): string {
   const { fields } = known()
   const [name] = fields.namesOf(user)
   return subjectOf(user, known()) ?? name?.text ?? ''
@@ -55,7 +55,7 @@ export function grantedScopes(asked: string, issuer: string): string {
  *
  * @param scope words with spaces between them
  */
-export function claimsInScope(user: User, scope: string, accounts: Accounts): object {
+export function claimsInScope(user: User, scope: string, accounts: ProviderAccounts): object {
   const said = new Map<string, unknown>(Object.entries(accounts.claimsOf(user)))
   const fields = new Map(fieldsOf(user).map(({ label, text }) => [label, text]))
   const textFor = (claim: string) => {

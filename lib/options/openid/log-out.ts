@@ -1,7 +1,7 @@
 import { parametersOf } from './authorization'
 import { forgetEndedSession, sessionOf } from './browser-session'
 import { messagePage } from './pages'
-import type { Respond } from './provider'
+import type { RespondInRealm } from './provider'
 import { readRedirectAddress } from './redirect-address'
 import { redirect, refuseOtherSites, sendPage } from './responses'
 
@@ -9,7 +9,7 @@ import { redirect, refuseOtherSites, sendPage } from './responses'
  * Ends the session of an identity token, and that of the browser, and sends the browser back where the client wants
  * (OpenID Connect RP-Initiated Logout 1.0 section 2).
  */
-export const logOut: Respond = async (served, request, response) => {
+export const logOut: RespondInRealm = async (served, request, response) => {
   const { signer, sessions, hosts } = served
   const [inQuery, inBody] = [parametersOf(request.query), parametersOf(request.body)]
   const of = (name: string) => inBody(name) || inQuery(name)

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
+import { type BuiltInRoute, isFor } from '../../auth/built-in-route'
 import type { Contexts } from '../../auth/contexts'
-import { isFor, type Service } from '../../auth/service'
 import { OptionError } from '../../errors'
 import type { AllowedHosts } from '../../http/allowed-hosts'
 import { BODY_LIMITS } from '../../http/body-limits'
-import { notesOf } from '../../http/notes'
+import { jsonErrorBody, setErrorBody } from '../../http/error-body'
 import { readLoginBody } from '../../http/read-login-body'
 import { isRead } from '../../http/request'
 import { sendUncached } from '../../http/send-json'
@@ -16,8 +16,8 @@ import { addressOf, configuration, ENDPOINTS, isAt } from './endpoints'
 import { logOut } from './log-out'
 import { OAuthError } from './oauth-error'
 import { COOKIE_CHECK, FRAME_HEADERS, STATUS_CHECK } from './pages'
-import type { Accounts, Provider, Respond } from './provider'
-import { asPage, sendPage } from './responses'
+import type { Provider, ProviderAccounts, RespondInRealm } from './provider'
+import { errorPage, sendPage } from './responses'
 import { Signer } from './signer'
 import { token } from './token'
 import { bearerIn, userInfo } from './user-info'
@@ -36,7 +36,7 @@ interface Route {
   readonly methods: readonly string[]
   /** Who reads its errors: a program, or a person in a browser. */
   readonly reader: 'client' | 'person'
-  readonly respond: Respond
+  readonly respond: RespondInRealm
 }
 
 const READ = ['GET', 'HEAD']
@@ -77,13 +77,13 @@ const ROUTES: readonly Route[] = [
 ]
 
 /** Each needs no token: what it asks for itself, a code, a password or a token, is its own. */
-const SERVICES: readonly Service[] = ROUTES.map(({ path, methods }) => ({
+const BUILT_IN_ROUTES: readonly BuiltInRoute[] = ROUTES.map(({ path, methods }) => ({
   hasPath: (asked) => isAt(path, asked),
   hasMethod: (method) => methods.includes(method),
   isOpen: true,
-  isRewritten: false,
+  mayBeRewritten: false,
   // The start has a line with the issuer.
-  routes: () => [],
+  shown: () => [],
 }))
 
 /**
@@ -103,7 +103,7 @@ export function openidProvider({ contexts, hosts, issuer }: OpenidOptions) {
    * fixture of a test, names none.
    */
   const noteSandbox =
-    ({ sessions }: Accounts): RequestHandler =>
+    ({ sessions }: ProviderAccounts): RequestHandler =>
     (request, response, next) => {
       const { method, path } = request
       const isToken = method === 'POST' && isAt(ENDPOINTS.token, path)
@@ -121,26 +121,28 @@ export function openidProvider({ contexts, hosts, issuer }: OpenidOptions) {
     }
 
   /** Responds for some data. */
-  const stepFor = (accounts: Accounts) => {
+  const stepFor = (accounts: ProviderAccounts) => {
     const served = { ...provider, ...accounts }
     const openid: RequestHandler = (request, response, next) => {
-      const index = SERVICES.findIndex((service) => isFor(service, request))
+      const index = BUILT_IN_ROUTES.findIndex((route) => isFor(route, request))
       const route = ROUTES[index]
       if (route === undefined) return next()
-      const isForPerson = route.reader === 'person'
-      if (!isForPerson) notesOf(request).errorBody = OAuthError.bodyOf
+      setErrorBody(request, route.reader === 'person' ? errorPage : jsonErrorBody(OAuthError.bodyOf))
       const respond = async () => {
         if (!isRead(request)) await readBody(request, response)
         await route.respond(served, request, response)
       }
-      respond().catch((error) => next(isForPerson ? asPage(error) : error))
+      respond().catch(next)
     }
     return openid
   }
 
   return {
-    services: SERVICES,
+    builtInRoutes: BUILT_IN_ROUTES,
     /** The steps for some data. */
-    stepsFor: (accounts: Accounts) => ({ noteSandbox: noteSandbox(accounts), openid: stepFor(accounts) }),
+    stepsFor: (accounts: ProviderAccounts) => ({
+      noteSandbox: noteSandbox(accounts),
+      openid: stepFor(accounts),
+    }),
   }
 }

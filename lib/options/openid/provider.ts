@@ -1,14 +1,14 @@
 import type { Accounts as AccountsOfData } from '../../accounts/account-settings'
-import type { Shape } from '../../accounts/shape'
+import type { LoginProtocol } from '../../accounts/login-protocol'
 import type { AllowedHosts } from '../../http/allowed-hosts'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
 import type { Codes } from './codes'
 import type { Signer } from './signer'
 
 /** The accounts of some data, and who somebody is by a login of the application. */
-export interface Accounts
-  extends Pick<AccountsOfData, 'visitors' | 'sessions' | 'known'>,
-    Pick<Shape, 'identify' | 'claimsOf'> {}
+export interface ProviderAccounts
+  extends Pick<AccountsOfData, 'authentication' | 'sessions' | 'known'>,
+    Pick<LoginProtocol, 'identify' | 'claimsOf'> {}
 
 /** What all data of a server have in common. */
 export interface Provider {
@@ -21,7 +21,7 @@ export interface Provider {
 }
 
 /** A provider over some data. */
-export interface Served extends Provider, Accounts {}
+export interface Realm extends Provider, ProviderAccounts {}
 
 /** Responds to a request, whose body is parsed, or throws why not. */
-export type Respond = (served: Served, request: HttpRequest, response: HttpResponse) => unknown
+export type RespondInRealm = (served: Realm, request: HttpRequest, response: HttpResponse) => unknown

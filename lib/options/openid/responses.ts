@@ -1,8 +1,9 @@
 import { HttpError } from '../../errors'
+import type { ErrorBody } from '../../http/error-body'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
 import { sendBody } from '../../http/send-json'
 import { messagePage, PAGE_HEADERS } from './pages'
-import type { Accounts } from './provider'
+import type { ProviderAccounts } from './provider'
 
 /** Sends a page. */
 export function sendPage(
@@ -24,20 +25,16 @@ export function redirect(response: HttpResponse, address: string): void {
 }
 
 /** An error as a person reads it, in a browser. */
-export function asPage(error: unknown): unknown {
-  if (!(error instanceof HttpError) || error.hasOwnBody) return error
-  const { status, message, reason, headers } = error
-  const text = messagePage('This does not work', message)
-  return new HttpError({ status, message, reason, text, headers: { ...headers, ...PAGE_HEADERS } })
-}
+export const errorPage: ErrorBody = ({ hasOwnBody, message }) =>
+  hasOwnBody ? undefined : { text: messagePage('This does not work', message), headers: PAGE_HEADERS }
 
 /**
  * A form on a page of another site could log a person in as somebody else, or out.
  *
  * @throws HttpError 403
  */
-export function refuseOtherSites({ visitors }: Accounts, request: HttpRequest): void {
-  if (!visitors.isFromOtherSite(request)) return
+export function refuseOtherSites({ authentication }: ProviderAccounts, request: HttpRequest): void {
+  if (!authentication.isFromOtherSite(request)) return
   throw new HttpError({
     status: 403,
     message:

@@ -9,7 +9,7 @@ import { type Parameters, parametersOf } from './authorization'
 import { addressOf } from './endpoints'
 import { claimsInScope } from './identity'
 import { invalidGrant, OAuthError } from './oauth-error'
-import type { Respond, Served } from './provider'
+import type { Realm, RespondInRealm } from './provider'
 
 /** What a client gets tokens for. */
 interface Granted {
@@ -22,7 +22,7 @@ interface Granted {
 }
 
 /** Exchanges a code or a refresh token for tokens (RFC 6749 sections 4.1.3 and 6). Any client is known, by any secret. */
-export const token: Respond = async (served, request, response) => {
+export const token: RespondInRealm = async (served, request, response) => {
   const of = parametersOf(request.body)
   const client = clientOf(request) ?? of('client_id')
   const grants: Readonly<Record<string, () => Granted>> = {
@@ -39,7 +39,7 @@ export const token: Respond = async (served, request, response) => {
 }
 
 function exchange(
-  { codes, issuer, sessions }: Served,
+  { codes, issuer, sessions }: Realm,
   request: HttpRequest,
   of: Parameters,
   client: string,
@@ -72,7 +72,7 @@ function exchange(
   return { previous: { ...session, sid, exp, auth_time, jti: undefined }, client, scope, nonce }
 }
 
-function refresh({ sessions }: Served, sent: string, client: string): Granted {
+function refresh({ sessions }: Realm, sent: string, client: string): Granted {
   const { claims, refusal } = sessions.readRefreshToken(sent)
   if (claims === undefined) throw invalidGrant(`${refusal.reason}.`)
   requireSandbox(claims, sessions, 'refresh token')
@@ -84,7 +84,7 @@ function refresh({ sessions }: Served, sent: string, client: string): Granted {
 }
 
 async function tokensFor(
-  served: Served,
+  served: Realm,
   request: HttpRequest,
   { previous, client, scope, nonce }: Granted,
 ): Promise<object> {
@@ -118,7 +118,7 @@ async function tokensFor(
 }
 
 /** @throws OAuthError for what was made in other data */
-function requireSandbox(claims: Claims, sessions: Served['sessions'], what: string): void {
+function requireSandbox(claims: Claims, sessions: Realm['sessions'], what: string): void {
   if (claims.sandbox !== sessions.claims.sandbox)
     throw invalidGrant(`The ${what} was made in another sandbox, or outside of this one.`)
 }

@@ -1,8 +1,9 @@
 import { userOfToken } from '../../auth/user-of-token'
+import { UnauthorizedError } from '../../errors'
 import type { HttpRequest } from '../../http/handler'
 import { sendUncached } from '../../http/send-json'
 import { claimsInScope } from './identity'
-import type { Respond } from './provider'
+import type { RespondInRealm } from './provider'
 
 /** What a token says of its scopes where no client of this provider has asked for some: everything. */
 const ALL_SCOPES = 'profile email phone'
@@ -14,14 +15,14 @@ export function bearerIn({ headers }: HttpRequest): string {
 }
 
 /** Says who a token is for (OpenID Connect Core 1.0 section 5.3). */
-export const userInfo: Respond = (served, request, response) => {
-  const { visitors, sessions, known } = served
+export const userInfo: RespondInRealm = (served, request, response) => {
+  const { sessions, known } = served
   const sent = bearerIn(request)
-  if (sent === '') throw visitors.unauthorized()
+  if (sent === '') throw new UnauthorizedError()
   const { claims, refusal } = sessions.readAccessToken(sent)
-  if (claims === undefined) throw visitors.unauthorized(refusal)
+  if (claims === undefined) throw new UnauthorizedError(refusal)
   const user = userOfToken(claims, known())
-  if (user === undefined) throw visitors.unauthorized({ reason: 'its user is gone', isInvalidToken: true })
+  if (user === undefined) throw new UnauthorizedError({ reason: 'its user is gone', isInvalidToken: true })
   const scope = claims.azp === undefined ? ALL_SCOPES : String(claims.scope)
   sendUncached(response, claimsInScope(user, scope, served))
 }

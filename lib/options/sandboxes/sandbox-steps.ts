@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { Access } from '../../auth/access'
 import type { AccountRoute } from '../../auth/account-route'
+import type { Authentication } from '../../auth/authentication'
 import type { Contexts } from '../../auth/contexts'
 import { tokenFields } from '../../auth/token-fields'
-import type { Visitors } from '../../auth/visitors'
 import { badRequest } from '../../errors'
 import type { PathOf } from '../../http/handler'
 import { notesOf } from '../../http/notes'
@@ -18,12 +18,12 @@ interface SandboxStepOptions extends SandboxesOptions {
   /** What the server knows of each request. */
   contexts: Contexts
   /** Knows the token of each request. */
-  visitors: Visitors
+  authentication: Authentication
   access: Access
   /** The path of a request after the rewrite rules. */
   rewrittenPath: PathOf
   /** The steps by which rules act. */
-  rules: FaultSteps
+  faultSteps: FaultSteps
   /** The routes of accounts; a test logs in at the first login. */
   accounts: readonly AccountRoute[]
   /** Whether anybody gets refresh tokens. */
@@ -32,18 +32,18 @@ interface SandboxStepOptions extends SandboxesOptions {
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
-  const { contexts, visitors, access, rewrittenPath, rules, hasRefresh } = options
+  const { contexts, authentication, access, rewrittenPath, faultSteps, hasRefresh } = options
   const sandboxes = new Sandboxes(options)
-  const login = loginPlace(options.accounts, visitors.cookies[0])
-  const routeFor = sandboxRoutes(sandboxes, { readRules: rules.read, hasRefresh })
+  const login = loginPlace(options.accounts, authentication.cookies[0])
+  const routeFor = sandboxRoutes(sandboxes, { readRules: faultSteps.read, hasRefresh })
   /** Whether a request may control sandboxes, and push one out. */
   const mayControl = (request: IncomingMessage) =>
-    access.isOpen || visitors.tokenOf(request).claims !== undefined
+    access.isOpen || authentication.tokenOf(request).claims !== undefined
 
   const findSandbox: RequestHandler = (request, response, next) => {
     if (request.method === LOGIN_PLACE.method && request.path === LOGIN_PLACE.path)
       return sendJson(response, login)
-    const claim = visitors.tokenOf(request).claims?.sandbox ?? contexts.of(request).madeIn
+    const claim = authentication.tokenOf(request).claims?.sandbox ?? contexts.of(request).madeIn
     const name = sandboxName(request.get(SANDBOX_HEADER), claim)
     if (name !== undefined) {
       response.setHeader(SANDBOX_HEADER, name)
@@ -57,7 +57,7 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     contexts.of(request).enterSandbox = (...given) => sandbox.server().app(...given)
     if (isSandboxRoute(request.path)) return next()
     sandbox.journal.record(request, response, rewrittenPath(request, response))
-    rules.choose(() => sandbox.faults)(request, response, next)
+    faultSteps.choose(() => sandbox.faults)(request, response, next)
   }
   const enterSandbox: RequestHandler = (request, response, next) => {
     const { enterSandbox: enter } = contexts.of(request)

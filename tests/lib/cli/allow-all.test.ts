@@ -3,7 +3,7 @@ import { readCommandLine, type Settings } from '../../../lib/cli/flags/command-l
 import { startText } from '../../../lib/cli/start-text'
 import { warnings } from '../../../lib/cli/warnings'
 import { sampleData, tempFolders } from '../../support/data'
-import { servicesFor } from './services'
+import { builtInRoutesFor } from './built-in-routes'
 
 const newFolder = tempFolders()
 const home = process.cwd()
@@ -57,13 +57,13 @@ describe('the word all', () => {
 describe('the start with it', () => {
   const textOf = (...args: string[]) => {
     const settings = read(['--allow', 'all', ...args])
-    const services = servicesFor(settings, sampleData())
+    const builtInRoutes = builtInRoutesFor(settings, sampleData())
     const style = (_format: string, text: string) => text
-    return startText(settings, sampleData(), { services, port: 33000, style })
+    return startText(settings, sampleData(), { builtInRoutes, port: 33000, style })
   }
   const warningsOf = (...args: string[]) => {
     const settings = read(['--allow', 'all', ...args])
-    return warnings(settings, sampleData(), servicesFor(settings, sampleData()))
+    return warnings(settings, sampleData(), builtInRoutesFor(settings, sampleData()))
   }
 
   it('says that everything is open', () => {

@@ -4,13 +4,13 @@ import { readCommandLine } from '../../../lib/cli/flags/command-line'
 import { warnings } from '../../../lib/cli/warnings'
 import type { Data } from '../../../lib/data/valid-data'
 import { sampleData, tempFolders } from '../../support/data'
-import { servicesFor } from './services'
+import { builtInRoutesFor } from './built-in-routes'
 
 const newFolder = tempFolders()
 
 function warningsOf(args: readonly string[], data: Data, env: NodeJS.ProcessEnv = {}): string[] {
   const settings = readCommandLine(args, env, () => {})
-  return warnings(settings, data, servicesFor(settings, data))
+  return warnings(settings, data, builtInRoutesFor(settings, data))
 }
 
 it('says that nobody can log in, unless --user or a POST that --allow opens may let somebody', () => {

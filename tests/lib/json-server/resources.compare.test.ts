@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import { Access } from '../../../lib/auth/access'
 import { randomSigningKey } from '../../../lib/auth/access-token'
-import { Visitors } from '../../../lib/auth/visitors'
+import { Authentication } from '../../../lib/auth/authentication'
 import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { HttpError } from '../../../lib/errors'
@@ -45,7 +45,7 @@ async function start(
   state: Data | MemoryData = small(),
   ...ahead: RequestHandler[]
 ): Promise<string> {
-  const access = new Access(new Visitors({ key: randomSigningKey(), clock: Date.now }), 'all')
+  const access = new Access(new Authentication({ key: randomSigningKey(), clock: Date.now }), 'all')
   const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
   const missingHint = missingHints({ ...names, accounts: [], rules: NO_RULES })
   const queryHint = queryHints({ ...names, hasMiddlewares: false })

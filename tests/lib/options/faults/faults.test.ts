@@ -192,7 +192,7 @@ test('a delayed request whose client has gone away is not handled', async () => 
       contexts: new Contexts(),
       rewrittenPath: ({ path }) => path,
       isAccount: () => false,
-      services: [],
+      builtInRoutes: [],
     }).chooseForMain([{ path: '/*', delay: 20 }]),
     ({ path }, response) => {
       handled.push(path)

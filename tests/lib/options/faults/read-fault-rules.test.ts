@@ -1,8 +1,8 @@
-import { accountMatcher } from '../../../../lib/accounts/account-routes'
+import { accountMatcher, allRoutes } from '../../../../lib/accounts/account-routes'
 import { readFaultRules } from '../../../../lib/options/faults/read-fault-rules'
 
 const read = (rules: unknown) =>
-  readFaultRules(rules, accountMatcher({ login: '/api/login', signUp: '/join' }))
+  readFaultRules(rules, accountMatcher(allRoutes({ login: '/api/login', signUp: '/join' })))
 
 const RIGHT = { path: '/blogs', status: 500 }
 

@@ -1,19 +1,19 @@
-import { isFor, isTaken, type Service, servicesOf } from '../../../lib/auth/service'
-import { publicReadsService } from '../../../middlewares/public-reads'
+import { type BuiltInRoute, isFor, isTaken, routesIn } from '../../../lib/auth/built-in-route'
+import { publicReadsRoute } from '../../../middlewares/public-reads'
 import { USER_LOOKUP } from '../../../middlewares/user-lookup'
 
-const logIn: Service = {
+const logIn: BuiltInRoute = {
   hasPath: (path) => path === '/auth/login',
   hasMethod: (method) => method === 'POST',
   isOpen: true,
-  isRewritten: false,
-  routes: () => [],
+  mayBeRewritten: false,
+  shown: () => [],
 }
-const blogs = publicReadsService('blogs', () => [])
+const blogs = publicReadsRoute('blogs', () => [])
 
 function whichIsFor(method: string, path: string): number[] {
-  const services = servicesOf([USER_LOOKUP, false, undefined, [logIn, blogs]])
-  return services.flatMap((service, index) => (isFor(service, { method, path }) ? [index] : []))
+  const builtInRoutes = routesIn([USER_LOOKUP, false, undefined, [logIn, blogs]])
+  return builtInRoutes.flatMap((route, index) => (isFor(route, { method, path }) ? [index] : []))
 }
 
 test.each([
@@ -48,10 +48,10 @@ test.each([
 })
 
 test('an open service takes its path whatever the method, and public reads only a collection that there is', () => {
-  const missing = publicReadsService('cats', () => undefined)
-  const services = servicesOf([USER_LOOKUP, logIn, missing])
-  expect(isTaken(services, { path: '/auth/login' })).toBe(true)
-  expect(isTaken(services, { path: '/api/users.php' })).toBe(true)
-  expect(isTaken(services, { path: '/cats' })).toBe(false)
-  expect(isTaken(services, { path: '/auth' })).toBe(false)
+  const missing = publicReadsRoute('cats', () => undefined)
+  const builtInRoutes = routesIn([USER_LOOKUP, logIn, missing])
+  expect(isTaken(builtInRoutes, { path: '/auth/login' })).toBe(true)
+  expect(isTaken(builtInRoutes, { path: '/api/users.php' })).toBe(true)
+  expect(isTaken(builtInRoutes, { path: '/cats' })).toBe(false)
+  expect(isTaken(builtInRoutes, { path: '/auth' })).toBe(false)
 })

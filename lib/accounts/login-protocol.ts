@@ -18,10 +18,10 @@ export interface Issued {
 }
 
 /**
- * How a route of accounts is asked, and how it responds: as it is specified (`specified-shape.ts`), or as the application
- * has it (`own-shape.ts`).
+ * How a route of accounts is asked, and how it responds: as it is specified (`specified-protocol.ts`), or as the application
+ * has it (`own-protocol.ts`).
  */
-export interface Shape {
+export interface LoginProtocol {
   /**
    * Who the body of a login is, or for a GET its query.
    *

@@ -5,7 +5,7 @@ import { isRecord } from '../is-record'
 import { responseWith } from '../json-server/response'
 import type { AccountSettings } from './account-settings'
 import type { Identified } from './identify'
-import type { Shape } from './shape'
+import type { LoginProtocol } from './login-protocol'
 
 /** Fields that applications send in place of the email. No other field that a request sent is ever printed. */
 const OTHER_NAMES = ['username', 'login', 'user', 'mail']
@@ -15,7 +15,10 @@ const OTHER_NAMES = ['username', 'login', 'user', 'mail']
  * (docs/promises.md, Login). No option changes anything of it, but that `--refresh` without a login of the application adds
  * a refresh token, which nobody would get otherwise.
  */
-export function specifiedShape({ hasSpecifiedRefresh }: AccountSettings, known: () => KnownUsers): Shape {
+export function specifiedProtocol(
+  { hasSpecifiedRefresh }: AccountSettings,
+  known: () => KnownUsers,
+): LoginProtocol {
   return {
     async identify(sent): Promise<Identified> {
       const { users, logins } = known()

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import jwt from 'jsonwebtoken'
 import { signingKey } from '../../../lib/auth/access-token'
-import { Visitors } from '../../../lib/auth/visitors'
+import { Authentication } from '../../../lib/auth/authentication'
 import { serveApp } from '../../support/app'
 import { sampleData } from '../../support/data'
 import { ask, authorized, logIn } from '../../support/http'
@@ -46,21 +46,21 @@ describe('tokens', () => {
 
   afterEach(() => jest.restoreAllMocks())
 
-  function visitorsOf(secret: string): Visitors {
-    return new Visitors({ key: signingKey(secret), clock: () => NOW })
+  function visitorsOf(secret: string): Authentication {
+    return new Authentication({ key: signingKey(secret), clock: () => NOW })
   }
 
-  function tokenIn(visitors: Visitors, token: string) {
+  function tokenIn(authentication: Authentication, token: string) {
     const request = new IncomingMessage(new Socket())
     request.headers.authorization = `Bearer ${token}`
-    return visitors.tokenOf(request)
+    return authentication.tokenOf(request)
   }
 
   /** How many times signatures are verified for these tokens, one after the other. */
   function verifications(tokens: readonly string[]): number {
     const verify = jest.spyOn(jwt, 'verify')
-    const visitors = visitorsOf('a secret')
-    for (const token of tokens) tokenIn(visitors, token)
+    const authentication = visitorsOf('a secret')
+    for (const token of tokens) tokenIn(authentication, token)
     return verify.mock.calls.length
   }
 
@@ -76,7 +76,7 @@ describe('tokens', () => {
   test('a token is verified once, in whatever place it is sent', () => {
     const [token = ''] = tokensOf(1)
     const verify = jest.spyOn(jwt, 'verify')
-    const visitors = new Visitors({
+    const authentication = new Authentication({
       key: signingKey('a secret'),
       clock: () => NOW,
       tokenIn: ['token', 'cookie:session'],
@@ -84,7 +84,7 @@ describe('tokens', () => {
     for (const headers of [{ authorization: `Bearer ${token}` }, { token }, { cookie: `session=${token}` }]) {
       const request = new IncomingMessage(new Socket())
       Object.assign(request.headers, headers)
-      expect(visitors.tokenOf(request)).toMatchObject({ claims: { id: 0 } })
+      expect(authentication.tokenOf(request)).toMatchObject({ claims: { id: 0 } })
     }
     expect(verify).toHaveBeenCalledTimes(1)
   })

@@ -4,10 +4,10 @@ import { sendUncached } from '../http/send-json'
 import type { AccountSettings } from './account-settings'
 import { fieldsIn } from './body'
 import { claimsAbout } from './claims'
-import { type Shape, withChallenge } from './shape'
+import { type LoginProtocol, withChallenge } from './login-protocol'
 
 /** The logins of an application, as its options say. */
-export function ownShape(settings: AccountSettings, known: () => KnownUsers): Shape {
+export function ownProtocol(settings: AccountSettings, known: () => KnownUsers): LoginProtocol {
   const {
     fields,
     identify,

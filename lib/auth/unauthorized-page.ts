@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
-import type { Page } from '../errors'
+import { UnauthorizedError } from '../errors'
+import type { ErrorBody } from '../http/error-body'
 import { isRead, type RequestLine } from '../http/request'
 
 /**
  * @param inBrowser what it says about the page of `--docs`
  * @param address that of the server
  */
-const textOf = (inBrowser: string, address: string) => `<!doctype html>
+const pageText = (inBrowser: string, address: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -67,16 +68,17 @@ function askedAddress({
  *
  * @param options `docs`: whether there is a page to which it can lead
  */
-export function loginPage({ docs }: { docs: boolean }) {
+export function unauthorizedPage({ docs }: { docs: boolean }) {
   const inBrowser = docs ? WITH_DOCS : WITHOUT_DOCS
-  return (request: RequestLine & Pick<IncomingMessage, 'headers' | 'socket'>): Page | undefined => {
+  return (request: RequestLine & Pick<IncomingMessage, 'headers' | 'socket'>): ErrorBody | undefined => {
     const { method, path, headers } = request
     const opensHome = isRead({ method }) && path === '/' && headers['sec-fetch-mode'] === 'navigate'
     if (!opensHome || headers.authorization !== undefined) return undefined
     // The same bytes whatever the data is: anybody can read them. Nothing on the page runs or is loaded.
-    return {
-      text: textOf(inBrowser, askedAddress(request)),
+    const page = {
+      text: pageText(inBrowser, askedAddress(request)),
       headers: { 'Content-Type': 'text/html; charset=utf-8' },
     }
+    return (error) => (error instanceof UnauthorizedError ? page : undefined)
   }
 }

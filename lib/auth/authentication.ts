@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Page, type Refusal, UnauthorizedError } from '../errors'
+import type { Refusal } from '../errors'
 import type { AllowedHosts } from '../http/allowed-hosts'
 import { isFromOtherSite } from '../http/other-sites'
 import type { Claims, Token } from './access-token'
-import { Contexts, type Visitor } from './contexts'
+import { Contexts, type Sender } from './contexts'
 import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 import { VerifiedTokens } from './verified-tokens'
 
-interface VisitorsOptions {
+interface AuthenticationOptions {
   /** What the server knows of each request. Default: contexts of its own. */
   contexts?: Contexts
   /** The key that signs tokens. */
@@ -19,12 +19,10 @@ interface VisitorsOptions {
   tokenIn?: TokenIn | undefined
   /** Hosts whose pages may use a cookie beside those of the same host name. Default: none. */
   allowedHosts?: AllowedHosts | undefined
-  /** Makes the body of a 401 from a sentence that says why. Default: `"Unauthorized"`. */
-  refusalBody?: ((message: string) => unknown) | undefined
 }
 
 /** What refuses tokens that are valid otherwise, such as those of sessions that have ended. */
-export interface Judge {
+export interface SessionCheck {
   /** @returns undefined for claims that are not refused */
   refusalOf(claims: Claims): Refusal | undefined
 }
@@ -32,17 +30,17 @@ export interface Judge {
 /**
  * Who sends each request under way: decided once, by the first step that asks, and read here by all others.
  */
-export class Visitors {
+export class Authentication {
   /** What this server knows of each request. */
   readonly contexts: Contexts
   readonly tokens: VerifiedTokens
   /** Where tokens are read, in this order. */
   readonly places: readonly TokenPlace[]
 
-  private readonly options: VisitorsOptions
+  private readonly options: AuthenticationOptions
 
   /** @throws OptionError for a place in which no token can be */
-  constructor(options: VisitorsOptions) {
+  constructor(options: AuthenticationOptions) {
     this.options = options
     this.contexts = options.contexts ?? new Contexts()
     this.tokens = new VerifiedTokens(options.key, options.clock)
@@ -57,20 +55,20 @@ export class Visitors {
   /**
    * The claims of a request's token, or why there are none.
    *
-   * @param judge may refuse the claims, for all who ask from then on
+   * @param sessions may refuse the claims, for all who ask from then on
    */
-  tokenOf(request: IncomingMessage, judge?: Judge): Token {
-    const visitor = this.of(request)
-    const refusal = visitor.token.claims && judge?.refusalOf(visitor.token.claims)
-    if (refusal !== undefined) visitor.token = { refusal }
-    return visitor.token
+  tokenOf(request: IncomingMessage, sessions?: SessionCheck): Token {
+    const sender = this.of(request)
+    const refusal = sender.token.claims && sessions?.refusalOf(sender.token.claims)
+    if (refusal !== undefined) sender.token = { refusal }
+    return sender.token
   }
 
   /** Who sends a request. */
-  of(request: IncomingMessage): Visitor {
+  of(request: IncomingMessage): Sender {
     const context = this.contexts.of(request)
-    context.visitor ??= this.#lookAt(request)
-    return context.visitor
+    context.sender ??= this.#lookAt(request)
+    return context.sender
   }
 
   /** All that a request has sent as a token, valid or not. */
@@ -84,17 +82,8 @@ export class Visitors {
     return isFromOtherSite(request, this.options.allowedHosts)
   }
 
-  /** The error for a request that needs a token, and has none that is valid. */
-  unauthorized(refusal?: Refusal, page?: Page): UnauthorizedError {
-    const { refusalBody = () => 'Unauthorized' } = this.options
-    const message = refusal?.isInvalidToken
-      ? `The token is refused: ${refusal.reason}.`
-      : 'Log in first: a token is needed.'
-    return new UnauthorizedError(refusal, page ?? { body: refusalBody(message) })
-  }
-
   /** The first place in which something has been sent decides. A reason names it, unless it is the usual one. */
-  #lookAt(request: IncomingMessage): Visitor {
+  #lookAt(request: IncomingMessage): Sender {
     for (const place of this.places) {
       const tokens = tokensIn(place, request, this.options.allowedHosts).map((sent) =>
         typeof sent === 'string' ? this.tokens.read(sent) : { refusal: sent },

@@ -1,0 +1,28 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { HttpError } from '../errors'
+
+/** What is sent of an error in the place of its own body. */
+interface ErrorContent {
+  readonly text: string
+  readonly headers?: OutgoingHttpHeaders
+}
+
+/** Gives an error the body that the clients of a route read; undefined where it keeps its own. */
+export type ErrorBody = (error: HttpError) => ErrorContent | undefined
+
+const bodies = new WeakMap<IncomingMessage, ErrorBody>()
+
+/** Gives every error of a request such a body, whatever goes wrong from now on. */
+export function setErrorBody(request: IncomingMessage, body: ErrorBody): void {
+  bodies.set(request, body)
+}
+
+/** What is sent of an error of a request. */
+export function errorContentOf(request: IncomingMessage, error: HttpError): ErrorContent {
+  return bodies.get(request)?.(error) ?? error
+}
+
+/** An error body in JSON, with two spaces. */
+export function jsonErrorBody(make: (error: HttpError) => unknown): ErrorBody {
+  return (error) => ({ text: JSON.stringify(make(error), null, 2) })
+}
