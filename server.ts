@@ -338,7 +338,7 @@ interface ApplicationData {
   readonly isLive: boolean
 }
 
-type Parts = ReturnType<typeof partsFor>
+type DataParts = ReturnType<typeof partsFor>
 
 /** What the steps need of the data that they are for. */
 function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
@@ -384,7 +384,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
 }
 
 /** The steps that a sandbox has as well, up to the user's middlewares. */
-function furtherSteps(shared: Shared, parts: Parts): Steps {
+function furtherSteps(shared: Shared, parts: DataParts): Steps {
   const { authentication, access, accounts } = shared
   const { data, sessions } = parts
   return [
@@ -409,7 +409,7 @@ function furtherSteps(shared: Shared, parts: Parts): Steps {
 }
 
 /** The application of some data: these steps, the user's middlewares, and the resources. */
-function application(shared: Shared, parts: Parts, steps: Steps): Express {
+function application(shared: Shared, parts: DataParts, steps: Steps): Express {
   const app = express().set('json spaces', 2).disable('x-powered-by')
   // json-server's CLI gives its database to the user's middlewares under this name.
   Object.defineProperty(app, 'db', { get: () => parts.resources.database })

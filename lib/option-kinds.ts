@@ -2,58 +2,70 @@ import { inspect, types } from 'node:util'
 import { isRecord } from './is-record'
 import { nearestName } from './nearest-name'
 
-/** What other code looks at, with sentences of its own. */
-const LOOKED_AT_ELSEWHERE = 'looked at elsewhere'
+/** What an option can be, in the words of an error. */
+type Kind = 'true' | 'false' | 'a string' | 'a number' | 'an array' | 'an object' | typeof FUNCTION
 
 /** An async one gives a promise, in which nobody would look for the value: rules would be left out without a word. */
 const FUNCTION = 'a function that returns at once'
 
-/** The options of `createApp`, by what each of them must be. */
-const OPTIONS = {
-  'true or false': [
-    'live',
-    'docs',
-    'sandboxes',
-    'openid',
-    'readOnly',
-    'refreshOnce',
-    'anyPassword',
-    'cascade',
-    'nested',
-    'cors',
-    'gzip',
-    'log',
-  ],
-  'a string': ['title', 'static', 'idProperty', 'foreignKeySuffix', 'loginUsers', 'refreshIn', 'issuer'],
-  'a number': ['tokenLifetime', 'delay'],
-  [FUNCTION]: ['clock'],
-  'an array': ['logins', 'lookupUsers', 'privateFiles', 'middlewares'],
-  'a string or false': ['publicCollection'],
-  'a string or an array': ['login', 'signUp', 'me', 'refresh', 'logout'],
-  [`an object or ${FUNCTION}`]: ['routes'],
-  [`an array or ${FUNCTION}`]: ['faults'],
-  [LOOKED_AT_ELSEWHERE]: [
-    'data',
-    'secret',
-    'allow',
-    'allowedHosts',
-    'tokenIn',
-    'tokenClaims',
-    'loginResponse',
-    'loginHeaders',
-    'meResponse',
-    'loginRefusal',
-    'signUpRefusal',
-    'loginFields',
-    'tokenRefusal',
-  ],
-} as const
+/** What other code looks at, with sentences of its own, has no kinds. */
+const LOOKED_AT_ELSEWHERE: readonly Kind[] = []
 
-type Known = (typeof OPTIONS)[keyof typeof OPTIONS][number]
+/** The options of `createApp`, by what each of them must be. */
+const OPTIONS = [
+  {
+    kinds: ['true', 'false'],
+    names: [
+      'live',
+      'docs',
+      'sandboxes',
+      'openid',
+      'readOnly',
+      'refreshOnce',
+      'anyPassword',
+      'cascade',
+      'nested',
+      'cors',
+      'gzip',
+      'log',
+    ],
+  },
+  {
+    kinds: ['a string'],
+    names: ['title', 'static', 'idProperty', 'foreignKeySuffix', 'loginUsers', 'refreshIn', 'issuer'],
+  },
+  { kinds: ['a number'], names: ['tokenLifetime', 'delay'] },
+  { kinds: [FUNCTION], names: ['clock'] },
+  { kinds: ['an array'], names: ['logins', 'lookupUsers', 'privateFiles', 'middlewares'] },
+  { kinds: ['a string', 'false'], names: ['publicCollection'] },
+  { kinds: ['a string', 'an array'], names: ['login', 'signUp', 'me', 'refresh', 'logout'] },
+  { kinds: ['an object', FUNCTION], names: ['routes'] },
+  { kinds: ['an array', FUNCTION], names: ['faults'] },
+  {
+    kinds: LOOKED_AT_ELSEWHERE,
+    names: [
+      'data',
+      'secret',
+      'allow',
+      'allowedHosts',
+      'tokenIn',
+      'tokenClaims',
+      'loginResponse',
+      'loginHeaders',
+      'meResponse',
+      'loginRefusal',
+      'signUpRefusal',
+      'loginFields',
+      'tokenRefusal',
+    ],
+  },
+] as const satisfies readonly { kinds: readonly Kind[]; names: readonly string[] }[]
+
+type Known = (typeof OPTIONS)[number]['names'][number]
 
 /** What each option must be. */
-const KINDS = new Map<string, string>(
-  Object.entries(OPTIONS).flatMap(([kind, names]) => names.map((name) => [name, kind] as const)),
+const KINDS = new Map<string, readonly Kind[]>(
+  OPTIONS.flatMap(({ kinds, names }) => names.map((name) => [name, kinds] as const)),
 )
 
 /**
@@ -76,12 +88,16 @@ export function requireKinds<Options extends Record<Known, unknown>>(
   options: Partial<Options> & Complete<Options>,
 ): void {
   for (const [name, value] of Object.entries(options)) {
-    const kind = KINDS.get(name)
-    if (kind === undefined) throw new TypeError(unknownOption(name))
-    if (value === undefined || kind === LOOKED_AT_ELSEWHERE || kind.split(' or ').includes(kindOf(value)))
+    const kinds = KINDS.get(name)
+    if (kinds === undefined) throw new TypeError(unknownOption(name))
+    if (
+      value === undefined ||
+      kinds === LOOKED_AT_ELSEWHERE ||
+      kinds.some((kind) => kind === nameOfKind(value))
+    )
       continue
     // A login has a password, so the error shows nothing that is in an object.
-    throw new TypeError(`${name}: ${inspect(value, { depth: -1 })} must be ${kind}.`)
+    throw new TypeError(`${name}: ${inspect(value, { depth: -1 })} must be ${kinds.join(' or ')}.`)
   }
 }
 
@@ -90,7 +106,7 @@ function unknownOption(name: string): string {
   return `There is no option "${name}"${nearest === undefined ? '.' : `: did you mean "${nearest}"?`}`
 }
 
-function kindOf(value: unknown): string {
+function nameOfKind(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (isRecord(value)) return 'an object'
   if (typeof value === 'function') return types.isAsyncFunction(value) ? 'an async function' : FUNCTION

@@ -88,14 +88,14 @@ export function tokenCheck({
   return function tokenCheckMiddleware(request, response, next) {
     const { claims, refusal } = authentication.tokenOf(request, sessions)
     if (claims !== undefined) {
-      request.auth = copyOf(claims)
+      request.auth = copyOfClaims(claims)
       return next()
     }
     if (refusal.isInvalidToken) forgetOwnCookie(authentication, request, response)
     const errorBody = pageFor?.(request) ?? usualBody
     if (errorBody !== undefined) setErrorBody(request, errorBody)
     if (access.admit(request)) return next()
-    const advice = isLogged ? adviceFor(request, refusal, authentication, accounts) : undefined
+    const advice = isLogged ? adviceOnRefusal(request, refusal, authentication, accounts) : undefined
     next(new UnauthorizedError({ ...refusal, advice }))
   }
 }
@@ -111,7 +111,7 @@ function forgetOwnCookie(authentication: Authentication, request: HttpRequest, r
 }
 
 /** What the log says beside the reason: where a token is that is not read, and where the route is that is looked for. */
-function adviceFor(
+function adviceOnRefusal(
   request: HttpRequest,
   { isInvalidToken }: Refusal,
   authentication: Authentication,
@@ -128,7 +128,7 @@ function adviceFor(
  * The claims for one request: a user's middleware may change them, and the next request with the token has those
  * that are remembered. A clone takes 3 us, which only claims with lists or objects need.
  */
-function copyOf(claims: Claims): Claims {
+function copyOfClaims(claims: Claims): Claims {
   const isFlat = Object.values(claims).every((claim) => typeof claim !== 'object')
   return isFlat ? { ...claims } : structuredClone(claims)
 }

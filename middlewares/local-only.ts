@@ -6,14 +6,14 @@ import { isLocalHost, isLocalOrigin, isLoopback } from '../lib/http/loopback'
 import { isRecord } from '../lib/is-record'
 
 /** Why a request is refused, for the server's log, and what to do about it. */
-type Problem = Pick<HttpErrorOptions, 'reason' | 'message'>
+type ForeignHostProblem = Pick<HttpErrorOptions, 'reason' | 'message'>
 
 /** @param origin the one to be allowed, if it is known */
 function orAllow(origin = ''): string {
   return `or start with --allow-host ${nameOfOrigin(origin) ?? 'and its name'} (allowedHosts in createApp).`
 }
 
-function foreignHost(host: string): Problem {
+function foreignHost(host: string): ForeignHostProblem {
   return {
     reason: 'the Host is not localhost',
     message:
@@ -22,7 +22,7 @@ function foreignHost(host: string): Problem {
   }
 }
 
-function foreignPage(origin?: string): Problem {
+function foreignPage(origin?: string): ForeignHostProblem {
   return {
     reason: 'the page is not from localhost',
     message:
@@ -32,12 +32,12 @@ function foreignPage(origin?: string): Problem {
   }
 }
 
-const FILE: Problem = {
+const FILE: ForeignHostProblem = {
   ...foreignPage(),
   reason: 'the page seems to be opened as a file: serve its folder with --static',
 }
 
-const FOREIGN_LINK: Problem = {
+const FOREIGN_LINK: ForeignHostProblem = {
   ...foreignPage(),
   message: `${foreignPage().message} If you have followed a link, type its address instead.`,
 }
@@ -79,7 +79,7 @@ function problemOf(
   request: Request,
   linked: readonly string[],
   names: readonly string[],
-): Problem | undefined {
+): ForeignHostProblem | undefined {
   const isKnown = (origin: string) => isLocalOrigin(origin) || isAllowedOrigin(origin, names)
   const { host = '', origin, referer } = request.headers
   if (!isLocalHost(host) && !isAllowedOrigin(`http://${host}`, names)) return foreignHost(host)

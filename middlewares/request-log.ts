@@ -24,7 +24,7 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
       const status = response.headersSent ? styledStatus(style, response.statusCode) : '-'
       const length = (response.headersSent && response.getHeader('content-length')) || '-'
       const front = sandbox === undefined ? '' : `[${sandbox}] `
-      const end = reason === undefined ? '\n' : ` (${printable(reason)})\n`
+      const end = reason === undefined ? '\n' : ` (${printableReason(reason)})\n`
       write(
         `${front}${request.method} ${loggedTarget(request, sentTarget, passwords)} ${status} ${time} ms - ${length}${end}`,
       )
@@ -49,7 +49,7 @@ function loggedTarget(
  * A reason may name a field that a stranger has made up: without what would begin another line, or what a terminal takes
  * for a command.
  */
-function printable(reason: string): string {
+function printableReason(reason: string): string {
   return reason.replace(/\p{C}+/gu, ' ')
 }
 

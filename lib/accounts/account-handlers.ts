@@ -18,41 +18,41 @@ import { asksForRefresh, tokensInBody } from './tokens-in-body'
 /** Responds to a request, whose body is parsed, or throws why not. */
 export type RespondForAccount = (
   accounts: Accounts,
-  shape: LoginProtocol,
+  protocol: LoginProtocol,
   request: HttpRequest,
   response: HttpResponse,
 ) => unknown
 
 /** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
-const logIn: RespondForAccount = async (accounts, shape, request, response) => {
+const logIn: RespondForAccount = async (accounts, protocol, request, response) => {
   const { method, url, headers, body } = request
   const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
-  const { user, reason, passwords } = await shape.identify(sent)
+  const { user, reason, passwords } = await protocol.identify(sent)
   notesOf(request).passwords = passwords
-  if (user !== undefined) return issue(accounts, shape, response, user, { message: 'Logged in.' })
+  if (user !== undefined) return issue(accounts, protocol, response, user, { message: 'Logged in.' })
   const problem =
     method === 'GET' ? undefined : bodyProblem(isRecord(sent) ? sent : {}, headers['content-type'])
-  throw shape.refusal(reason, problem)
+  throw protocol.refusal(reason, problem)
 }
 
 /** Stores who signs up, and logs in. */
-const signUp: RespondForAccount = async (accounts, shape, request, response) => {
+const signUp: RespondForAccount = async (accounts, protocol, request, response) => {
   const user = await accounts.signUp(request)
-  issue(accounts, shape, response, user, { status: 201, message: 'Signed up.' })
+  issue(accounts, protocol, response, user, { status: 201, message: 'Signed up.' })
 }
 
 /** Sends new tokens for one with which a session goes on. */
-const refresh: RespondForAccount = (accounts, shape, request, response) => {
+const refresh: RespondForAccount = (accounts, protocol, request, response) => {
   const previous = previousClaims(accounts, request)
   if (previous.sandbox !== undefined && accounts.sessions.claims.sandbox === undefined)
     throw refusedRefresh('the refresh token was made in a sandbox: the request must name it')
   const user = userOfToken(previous, accounts.known())
   if (user === undefined) throw refusedRefresh('the user of the refresh token is gone')
-  issue(accounts, shape, response, user, { message: 'Refreshed.', previous })
+  issue(accounts, protocol, response, user, { message: 'Refreshed.', previous })
 }
 
 /** Ends the sessions of all tokens that were sent. A request without one is logged out already. */
-const logOut: RespondForAccount = (accounts, _shape, request, response) => {
+const logOut: RespondForAccount = (accounts, _protocol, request, response) => {
   for (const token of sentTokens(accounts, request)) accounts.sessions.endBy(token)
   // Another application on localhost may have a cookie of this name.
   for (const name of cookieNames(accounts))
@@ -62,20 +62,20 @@ const logOut: RespondForAccount = (accounts, _shape, request, response) => {
 }
 
 /** Says whose token it is: the token check lets requests without one pass where all is allowed. */
-const whoAmI: RespondForAccount = ({ authentication, sessions, known }, shape, request, response) => {
+const whoAmI: RespondForAccount = ({ authentication, sessions, known }, protocol, request, response) => {
   const { text: token, claims, refusal } = authentication.tokenOf(request, sessions)
   if (claims === undefined) throw new UnauthorizedError(refusal)
   const user = userOfToken(claims, known())
   if (user === undefined)
     throw new HttpError({ status: 404, message: 'The user of this token is gone: log in again.', body: {} })
-  shape.sendUser(user, token, request, response)
+  protocol.sendUser(user, token, request, response)
 }
 
 /** What the routes do. Where a refresh has the path of a login, the body decides. */
 export function respondFor({ does, takesRefresh }: AnsweredRoute): RespondForAccount {
   if (takesRefresh === true)
-    return (accounts, shape, request, response) =>
-      (asksForRefresh(request.body) ? refresh : logIn)(accounts, shape, request, response)
+    return (accounts, protocol, request, response) =>
+      (asksForRefresh(request.body) ? refresh : logIn)(accounts, protocol, request, response)
   return { logIn, signUp, refresh, logOut, whoAmI }[does]
 }
 

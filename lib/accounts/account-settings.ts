@@ -159,15 +159,16 @@ const REFUSAL_VALUES = ['message', 'status']
 /** @throws OptionError for anything else than names of fields */
 function readLoginFields(given: LoginFields = {}): LoginFields {
   const { names, password, ...others }: Record<string, unknown> = isRecord(given) ? given : { given }
-  const isNames = names === undefined || (Array.isArray(names) && names.length > 0 && names.every(isText))
-  if (!isNames || !(password === undefined || isText(password)) || Object.keys(others).length > 0)
+  const isNames =
+    names === undefined || (Array.isArray(names) && names.length > 0 && names.every(isNonEmptyText))
+  if (!isNames || !(password === undefined || isNonEmptyText(password)) || Object.keys(others).length > 0)
     throw new OptionError(
       'login-fields must be names of fields, for instance {"names": ["npp"], "password": "code"}: either can be left out.',
     )
   return given
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 

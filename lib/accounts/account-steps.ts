@@ -35,7 +35,7 @@ export function accountSteps(accounts: Accounts, { isLate, readOnly }: AccountSt
   const { contexts } = accounts.authentication
   const specified = specifiedProtocol(settings, known)
   const own = ownProtocol(settings, known)
-  const shapeOf = (route: AccountRoute) => (isSpecified(route) ? specified : own)
+  const protocolOf = (route: AccountRoute) => (isSpecified(route) ? specified : own)
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: true })
   const readNewUser = readLoginBody(BODY_LIMITS.signUp, { multipart: false })
 
@@ -46,7 +46,7 @@ export function accountSteps(accounts: Accounts, { isLate, readOnly }: AccountSt
 
   /** Any error has a body that the route's clients read. */
   const begin = (route: AccountRoute, request: HttpRequest): void => {
-    const { errorBody, hasCookies } = shapeOf(route)
+    const { errorBody, hasCookies } = protocolOf(route)
     const makeBody = route.does === 'signUp' ? settings.signUpRefusalBody : errorBody
     if (makeBody !== undefined) setErrorBody(request, jsonErrorBody(makeBody))
     if (isOpen(route) && hasCookies) refuseOtherSites(accounts, request)
@@ -55,7 +55,7 @@ export function accountSteps(accounts: Accounts, { isLate, readOnly }: AccountSt
   async function respond(route: AnsweredRoute, request: HttpRequest, response: HttpResponse): Promise<void> {
     begin(route, request)
     if (isOpen(route)) await readBody(request, response)
-    await respondFor(route)(accounts, shapeOf(route), request, response)
+    await respondFor(route)(accounts, protocolOf(route), request, response)
   }
 
   /** Reads a sign-up, which the user's middlewares see before it is stored. */

@@ -1,4 +1,4 @@
-import { type PersonFields, textOf, type User } from '../auth/person-fields'
+import { fieldText, type PersonFields, type User } from '../auth/person-fields'
 import { isRecord } from '../is-record'
 import { holdsPassword, labelOf } from '../labels'
 
@@ -40,7 +40,7 @@ export function claimsAbout(user: User, added: unknown, fields: PersonFields): R
   let size = 0
   const isSaid = ([name, value]: [string, unknown]): boolean => {
     if (isReservedClaim(name) || holdsPassword(name) || value === undefined || value === null) return false
-    if (password !== '' && textOf(value) === password) return false
+    if (password !== '' && fieldText(value) === password) return false
     const more = name.length + sizeOf(value)
     if (size + more > LONGEST_TOGETHER) return false
     size += more

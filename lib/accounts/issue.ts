@@ -23,15 +23,15 @@ interface Said {
 /** Sends somebody new tokens: the response of a login, a sign-up or a refresh. */
 export function issue(
   { settings, sessions, authentication, known }: Accounts,
-  shape: LoginProtocol,
+  protocol: LoginProtocol,
   response: HttpResponse,
   user: User,
   { status = 200, message, previous }: Said,
 ): void {
   const { hasRefreshInBody, refreshCookies } = settings
-  const claims = { ...shape.claimsOf(user), sub: subjectOf(user, known()) }
+  const claims = { ...protocol.claimsOf(user), sub: subjectOf(user, known()) }
   const { accessToken: token, refreshToken } = sessions.issue(claims, previous)
-  if (shape.hasCookies) {
+  if (protocol.hasCookies) {
     for (const name of authentication.cookies) sendCookie(response, name, token, sessions.lifetime)
     for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)
   }
@@ -45,8 +45,8 @@ export function issue(
     message,
   }
   response.statusCode = status
-  for (const [name, value] of shape.loginHeaders(issued)) addHeader(response, name, value)
-  sendUncached(response, shape.loginBody(issued))
+  for (const [name, value] of protocol.loginHeaders(issued)) addHeader(response, name, value)
+  sendUncached(response, protocol.loginBody(issued))
 }
 
 /** Adds a header that pages of other origins can read. */

@@ -121,7 +121,7 @@ export class Sessions implements SessionCheck {
       return refusal('all sessions from before have been ended: log in again')
     // Where nothing has ended, nothing is looked up.
     const { ended } = this.options
-    return ended.size > 0 && ended.has(sessionOf(claims))
+    return ended.size > 0 && ended.has(sessionIdOf(claims))
       ? refusal('its session has ended: log in again')
       : undefined
   }
@@ -164,7 +164,7 @@ export class Sessions implements SessionCheck {
 
   /** Ends the session of a token of either kind. */
   end(claims: Claims): void {
-    this.#remember(sessionOf(claims))
+    this.#remember(sessionIdOf(claims))
   }
 
   /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
@@ -209,7 +209,7 @@ export class Sessions implements SessionCheck {
 }
 
 /** Which session a token belongs to. One that another program has signed says nothing of it, and is a session by itself. */
-function sessionOf(claims: Claims): string {
+function sessionIdOf(claims: Claims): string {
   if (typeof claims.sid === 'string') return claims.sid
   return createHash('sha256').update(JSON.stringify(claims)).digest('base64url')
 }

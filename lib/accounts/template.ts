@@ -1,4 +1,4 @@
-import { textOf } from '../auth/person-fields'
+import { fieldText } from '../auth/person-fields'
 import { OptionError } from '../errors'
 import { isRecord } from '../is-record'
 
@@ -80,7 +80,7 @@ function readText(text: string, values: TemplateValues): Filled {
       reader([known, ...rest.split('.').slice(1)], values),
     ]),
   )
-  return (given) => text.replace(WITHIN, (found) => textOf(readers.get(found)?.(given)))
+  return (given) => text.replace(WITHIN, (found) => fieldText(readers.get(found)?.(given)))
 }
 
 function reader(fields: readonly string[], { shown = (value) => value }: TemplateValues): Filled {

@@ -4,7 +4,7 @@ import type { Refusal } from '../errors'
 import { isRecord } from '../is-record'
 
 /** Loaded with the first token. */
-const jsonWebToken = (): typeof import('jsonwebtoken') => require('jsonwebtoken')
+export const jsonWebToken = (): typeof import('jsonwebtoken') => require('jsonwebtoken')
 
 /** Bytes: HS256 requires a key at least as long as its hash (RFC 7518 section 3.2). */
 export const RECOMMENDED_SECRET_LENGTH = 32
@@ -94,7 +94,7 @@ export function verifyToken(token: string, key: KeyObject, now: number, type: To
     const claims = jsonWebToken().verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
     return hasExpiry(claims) ? { text: token, claims } : refused(NOT_OURS)
   } catch (error) {
-    return refused(reasonOf(error, token, type))
+    return refused(refusalReason(error, token, type))
   }
 }
 
@@ -114,7 +114,7 @@ function refused(reason: string): Token {
   return { refusal: { reason, isInvalidToken: true } }
 }
 
-function reasonOf(error: unknown, token: string, type: TokenType): string {
+function refusalReason(error: unknown, token: string, type: TokenType): string {
   const { TokenExpiredError, JsonWebTokenError } = jsonWebToken()
   // An application has sent a variable without a value, or a text as JSON.
   if (/^(?:undefined|null)$/.test(token))

@@ -1,7 +1,7 @@
 import { fieldOf, type PersonFields, type User } from './person-fields'
 
 /** What somebody is known by, the email of the specified login among it. */
-export function namesIn(record: User, fields: PersonFields): string[] {
+export function personNames(record: User, fields: PersonFields): string[] {
   const email = fieldOf(record, 'email')
   const names = fields.namesOf(record).map(({ text }) => text)
   return email === '' ? names : [...names, email]
@@ -24,8 +24,8 @@ export class FormerNames {
 
   /** Takes note that a change has put a record in the place of another. */
   sawReplaced(record: User, replacement: User): void {
-    const now = namesIn(replacement, this.#fields)
-    const before = namesIn(record, this.#fields)
+    const now = personNames(replacement, this.#fields)
+    const before = personNames(record, this.#fields)
     const former = [...this.of(record), ...before].filter((text) => !now.includes(text))
     if (former.length > 0) this.#former.set(replacement, former.slice(-MOST_NAMES))
   }

@@ -29,7 +29,7 @@ const SHARED_NAME = 'name'
 const HASH = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 /** A text or a number as text; an empty text for anything else. */
-export function textOf(value: unknown): string {
+export function fieldText(value: unknown): string {
   return typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
     ? String(value)
     : ''
@@ -38,13 +38,13 @@ export function textOf(value: unknown): string {
 /** The own fields that have a text or a number, and are not empty. */
 export function fieldsOf(record: object): Field[] {
   return Object.entries(record)
-    .map(([name, value]) => ({ name, label: labelOf(name), text: textOf(value) }))
+    .map(([name, value]) => ({ name, label: labelOf(name), text: fieldText(value) }))
     .filter(({ text }) => text !== '')
 }
 
 /** The text of an own field; empty where there is none. */
 export function fieldOf(record: User, name: string): string {
-  return Object.hasOwn(record, name) ? textOf(record[name]) : ''
+  return Object.hasOwn(record, name) ? fieldText(record[name]) : ''
 }
 
 /** The cost of a hash of bcrypt, or undefined for any other text. */

@@ -27,11 +27,11 @@ export function soughtRoute(
   const asked = method === 'HEAD' ? 'GET' : method
   if (here.some((route) => route.method === asked)) return undefined
   // A resource may have the same path.
-  if (here.length > 0) return `the route of the server itself is ${linesOf(here).join(' and ')}`
+  if (here.length > 0) return `the route of the server itself is ${routeLines(here).join(' and ')}`
   const sought = OTHER_PLACES.find(({ line }) => line.test(`${method} ${path}`))
   if (accounts.length === 0 || sought === undefined || holdsSecret(sentPath)) return undefined
   const { does, name, flag } = sought
-  const lines = linesOf(accounts.filter((route) => route.does === does))
+  const lines = routeLines(accounts.filter((route) => route.does === does))
   const place = lines.length === 0 ? `there is no ${name}` : `the ${name} is ${lines.join(' or ')}`
   // No flag takes such a path.
   if (/\/[/.]/.test(sentPath)) return place
@@ -39,6 +39,6 @@ export function soughtRoute(
 }
 
 /** Each once: an option may name what every server has. */
-function linesOf(routes: readonly AccountRoute[]): string[] {
+function routeLines(routes: readonly AccountRoute[]): string[] {
   return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))]
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../is-record'
 import type { Claims } from './access-token'
 import { type Credentials, isCredentials } from './credentials'
-import { type FormerNames, namesIn } from './former-names'
+import { type FormerNames, personNames } from './former-names'
 import { fieldOf, type PersonFields, type User } from './person-fields'
 
 /** Who may log in, and whom a token may name. */
@@ -61,8 +61,8 @@ export function userOfToken(claims: Claims, known: KnownUsers): User | undefined
  * was none before this server has changed it. Somebody without any name is known by the id alone.
  */
 function isSame(user: User, claims: Claims, { fields, former }: KnownUsers): boolean {
-  const own = namesIn(user, fields)
-  const said = namesIn(claims, fields)
+  const own = personNames(user, fields)
+  const said = personNames(claims, fields)
   if (own.length === 0) return true
   const texts = new Set([...own, ...former.of(user)])
   return said.some((text) => texts.has(text))

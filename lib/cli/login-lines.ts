@@ -102,7 +102,7 @@ function findPerson(settings: Settings, data: Data, isOwn: boolean): Person | un
   if (known !== undefined) return { field: 'email', name: known.email, password: known.password }
   const records = isOwn && Array.isArray(users) ? users.filter(isRecord) : []
   const people = isOwn
-    ? records.flatMap((user) => namesOf(user, new PersonFields(loginFields)))
+    ? records.flatMap((user) => loginNames(user, new PersonFields(loginFields)))
     : knownLogins(data.users).map(({ email }) => ({ field: 'email', name: email }))
   // No characters that change what a terminal shows, nor halves of pairs, which no form can hold: if `--allow` opens
   // a POST, strangers write the data.
@@ -110,7 +110,7 @@ function findPerson(settings: Settings, data: Data, isOwn: boolean): Person | un
 }
 
 /** What somebody who has a password may log in by. */
-function namesOf(user: User, fields: PersonFields): Person[] {
+function loginNames(user: User, fields: PersonFields): Person[] {
   if (fields.passwordOf(user) === '') return []
   return fields.namesOf(user).map(({ name, text }) => ({ field: name, name: text }))
 }

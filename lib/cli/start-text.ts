@@ -8,7 +8,7 @@ import { type Data, resourceNames } from '../data/valid-data'
 import { isFolder } from '../files/is-folder'
 import { packageVersion } from '../files/package'
 import { NO_RULES, prefixOf, type RewriteRules } from '../http/rewrite-rules'
-import { addressOf } from '../json-server/addresses'
+import { resourcePath } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
 import { loginFragment, loginLines } from './login-lines'
@@ -42,11 +42,11 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
   const isTaken = (path: string) => isForOpen(builtInRoutes, { method: 'GET', path })
   // After the token check, a resource whose path a built-in route has taken is at another one.
   const pathOf = (resource: string) => {
-    const path = `/${addressOf(resource)}`
+    const path = `/${resourcePath(resource)}`
     return prefixOf(rules ?? NO_RULES) + (isTaken(path) ? `${path}/` : path)
   }
   const resources = resourceNames(state).filter((name) => {
-    const address = addressOf(name)
+    const address = resourcePath(name)
     return address !== undefined && !isTaken(`/${address}/`)
   })
   const listed = resources.find((resource) => resource !== 'users' && Array.isArray(state[resource])) ?? 'db'

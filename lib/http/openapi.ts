@@ -27,9 +27,9 @@ export interface Operation {
 }
 
 /** An operation: its method and path, what generated clients call it, and the rest. */
-export type Row = readonly [line: string, operationId: string, operation: Operation]
+export type OperationRow = readonly [line: string, operationId: string, operation: Operation]
 /** Operations that are shown together. */
-export type Group = readonly [tag: string, rows: readonly Row[]]
+export type Group = readonly [tag: string, rows: readonly OperationRow[]]
 
 /** A collection, or another entry of the data, as a document has it. */
 export interface DescribedResource {

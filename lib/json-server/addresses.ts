@@ -13,7 +13,7 @@ const SENT_AS_IT_IS = /^[\w.~-]*$/
 /**
  * The part of a URL's path that leads to a resource, or undefined where no client sends it: `..` means the folder above.
  */
-export function addressOf(name: string): string | undefined {
+export function resourcePath(name: string): string | undefined {
   return /^\.{1,2}$/.test(name) || LONE_SURROGATE.test(name)
     ? undefined
     : encodeURI(name).replace(/[#?]/g, encodeURIComponent)
@@ -29,7 +29,7 @@ export function addressOf(name: string): string | undefined {
  */
 export function resourcesAt(segment: string, state: Data): string[] {
   const sent = segment.toLowerCase()
-  const meant = segment.includes('%') ? decoded(segment)?.toLowerCase() : undefined
+  const meant = segment.includes('%') ? decodedSegment(segment)?.toLowerCase() : undefined
   return resourceNames(state).filter((name) => {
     const lowerCase = name.toLowerCase()
     return lowerCase === sent || (lowerCase === meant && !SENT_AS_IT_IS.test(name))
@@ -37,7 +37,7 @@ export function resourcesAt(segment: string, state: Data): string[] {
 }
 
 /** A decoded text, or undefined if it is not encoded as UTF-8. */
-function decoded(text: string): string | undefined {
+function decodedSegment(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {

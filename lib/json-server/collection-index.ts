@@ -26,7 +26,7 @@ export function hasField(collection: readonly unknown[], field: string): boolean
 }
 
 /** The names of the fields that the first records of a collection have. */
-export function fieldsOf(collection: readonly unknown[]): string[] {
+export function fieldNamesOf(collection: readonly unknown[]): string[] {
   return [...new Set(collection.slice(0, 20).filter(isRecord).flatMap(Object.keys))]
 }
 

@@ -3,7 +3,7 @@ import { badRequest } from '../errors'
 import { shortened } from '../http/log/redact-target'
 import { isObject, isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
-import { addressOf, resourcesAt } from './addresses'
+import { resourcePath, resourcesAt } from './addresses'
 import { CollectionIndex, type StoredRecord } from './collection-index'
 import type { Part } from './nested-path'
 import { Transaction, withClassOf } from './transaction'
@@ -12,7 +12,7 @@ import { Transaction, withClassOf } from './transaction'
 export const INSIDE = 'inside'
 
 /** A list, a record in it, or an object, that is nested in the data. */
-export interface Place {
+export interface NestedPlace {
   /** A small database of which the list, or the object, is the only resource. */
   readonly transaction: Transaction
   /** The id after a list, as it was sent, with a slash before it; empty for a list or an object itself. */
@@ -25,7 +25,7 @@ export interface Place {
 
 /** What a path leads to in nested data, or why it leads to nothing. */
 export interface Found {
-  readonly place?: Place
+  readonly place?: NestedPlace
   readonly reason?: string
 }
 
@@ -100,18 +100,18 @@ function inHolder(holder: Holder, [field, ...rest]: readonly Part[], transaction
   const stored = isThere ? record[name] : undefined
   // A list that a record does not have yet is an empty one, which a POST makes.
   const isEmptyList =
-    rest.length === 0 && (stored ?? undefined) === undefined && listIn(list, name) !== undefined
+    rest.length === 0 && (stored ?? undefined) === undefined && nestedList(list, name) !== undefined
   if (isThere || isEmptyList) {
     const content: Content = {
       value: isEmptyList ? [] : stored,
       path: `${path}/${shortened(field.sent)}`,
-      others: () => listIn(list, name, ({ length }) => length > 0),
+      others: () => nestedList(list, name, ({ length }) => length > 0),
       replace: (next) => holder.replace(withClassOf(record, { ...record, [name]: next })),
     }
     return inContent(content, rest, transaction)
   }
   const names = [...Object.keys(record).filter((key) => isObject(record[key])), ...relations]
-  const addresses = names.map(addressOf).filter((address) => address !== undefined)
+  const addresses = names.map(resourcePath).filter((address) => address !== undefined)
   const nearest = nearestName(shortened(field.sent), addresses)
   const advice = nearest === undefined ? '' : `: did you mean ${path}/${nearest}?`
   return { reason: `no "${shortened(field.sent)}" in ${path}${advice}` }
@@ -140,7 +140,7 @@ function inContent(content: Content, parts: readonly Part[], transaction: Transa
 }
 
 /** @param id of an element of a list, if one is asked for */
-function placeOf(content: Content, id: Part | undefined, outer: Transaction): Place {
+function placeOf(content: Content, id: Part | undefined, outer: Transaction): NestedPlace {
   const { value, path } = content
   const isList = Array.isArray(value)
   const transaction = new Transaction({
@@ -175,7 +175,7 @@ function placeOf(content: Content, id: Part | undefined, outer: Transaction): Pl
  * The first list that one of these records has in a field. Of 100,000 without the field, a look at the value takes 1.5 ms,
  * and one at the names 3 ms.
  */
-function listIn(
+function nestedList(
   records: readonly unknown[],
   field: string,
   isSought: (list: readonly unknown[]) => boolean = () => true,

@@ -9,7 +9,7 @@ const orders = derived<readonly unknown[]>()
 const pages = derived<readonly unknown[]>()
 
 /** What json-server filters by: a function in a list, and a foreign key with its value for `_embed`. */
-type Filter = ((record: unknown) => unknown) | Record<string, unknown>
+type Predicate = ((record: unknown) => unknown) | Record<string, unknown>
 
 /** A list as json-server's handler makes it. */
 export interface List {
@@ -36,7 +36,7 @@ export function listChain(list: List): Chain {
     return Object.assign(chainOf(page), { length: page.length })
   }
   return Object.assign(lodashOfJsonServer().chain(records), {
-    filter: (filter: Filter) =>
+    filter: (filter: Predicate) =>
       typeof filter === 'function' ? chainOf(records.filter(filter)) : chained(embedded(collection, filter)),
     orderBy: (fields: readonly string[], directions: readonly string[]) => {
       const sort = () => lodash().orderBy(records, fields, directions)

@@ -6,8 +6,8 @@ import { guardAdvice } from '../http/guard-advice'
 import { holdsSecret, isPlainName, shortened } from '../http/log/redact-target'
 import { type CurrentRules, ruleWithoutQuery } from '../http/rewrite-rules'
 import { nearestName } from '../nearest-name'
-import { addressOf } from './addresses'
-import { namesIn, type Query } from './query-checks'
+import { resourcePath } from './addresses'
+import { parameterNames, type Query } from './query-checks'
 
 export interface MissingHintsOptions {
   /** Where one logs in and signs up. */
@@ -51,9 +51,9 @@ export function missingHints(options: MissingHintsOptions): MissingHint {
   }
 }
 
-type Row = (asked: Missing & MissingHintsOptions & { parts: readonly string[] }) => string | undefined
+type MissingRow = (asked: Missing & MissingHintsOptions & { parts: readonly string[] }) => string | undefined
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly MissingRow[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
   ({ rules, target }) => ruleWithoutQuery(currentOf(rules), target),
@@ -72,7 +72,7 @@ const ROWS: readonly Row[] = [
     if (!Array.isArray(state[found]))
       return `"${found}" is one object, for GET, POST, PUT and PATCH ${prefix}/${found} alone`
     if (id === undefined) {
-      const [sent = ''] = namesIn(query[idProperty])
+      const [sent = ''] = parameterNames(query[idProperty])
       return /^(?:PUT|PATCH|DELETE)$/.test(method)
         ? `the id belongs into the path: ${method} ${prefix}/${found}/${isPlainName(sent) ? sent : ':id'}`
         : undefined
@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
     if (Object.hasOwn(state, id))
       return `${missing}: the rewrite rule "/${shortened(first)}/*": "/$1" would lead to /${id}`
     const addresses = resourceNames(state)
-      .map(addressOf)
+      .map(resourcePath)
       .filter((address) => address !== undefined)
     const nearest = nearestName(shortened(first), addresses)
     return nearest === undefined ? missing : `${missing}: did you mean ${prefix}/${nearest}?`

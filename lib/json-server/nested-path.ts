@@ -16,7 +16,7 @@ export interface Part {
 }
 
 /** The parts of a path that may lead into nested data, or undefined if it cannot. */
-export function partsOf(path: string): Part[] | undefined {
+export function pathParts(path: string): Part[] | undefined {
   const sent = path.replace(/\/$/, '').split('/').slice(1)
   if (sent.length > MOST_PARTS || sent.includes('')) return undefined
   try {

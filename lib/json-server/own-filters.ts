@@ -4,7 +4,7 @@ import { lodash } from './lodash'
 import { checkValues, type Query } from './query-checks'
 
 /** Whether a record is left in a list. */
-export type Filter = (record: unknown) => boolean
+export type OwnFilter = (record: unknown) => boolean
 
 /** What comes after the name of a field, and an underscore. */
 interface OwnOperator {
@@ -21,7 +21,7 @@ const OWN_OPERATORS: ReadonlyMap<string, OwnOperator> = new Map([
     {
       isFor: hasList,
       test: (asked) => (list) =>
-        Array.isArray(list) && asked.every((value) => list.some((element) => isText(element, value))),
+        Array.isArray(list) && asked.every((value) => list.some((element) => equalsText(element, value))),
     },
   ],
   [
@@ -52,7 +52,7 @@ export function ownFilter(
   parameter: string,
   query: Query,
   collection: readonly unknown[],
-): Filter | undefined {
+): OwnFilter | undefined {
   const [, field = '', name = ''] = /^(.+)_([a-z]+)$/s.exec(parameter) ?? []
   const operator = OWN_OPERATORS.get(name)
   if (!operator?.isFor(collection, field)) return undefined
@@ -67,7 +67,7 @@ export function hasList(collection: readonly unknown[], field: string): boolean 
 }
 
 /** json-server compares a value as its text, and null with nothing. */
-function isText(element: unknown, value: string): boolean {
+function equalsText(element: unknown, value: string): boolean {
   return element !== null && !isObject(element) && String(element) === value
 }
 

@@ -42,7 +42,7 @@ export function checkValues(query: Query, name: string): void {
 }
 
 /** The names in a parameter, which may be given several times. */
-export function namesIn(value: unknown): readonly string[] {
+export function parameterNames(value: unknown): readonly string[] {
   if (value === undefined) return []
   return [value].flat().filter((name): name is string => typeof name === 'string' && name !== '')
 }

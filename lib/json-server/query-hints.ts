@@ -2,9 +2,9 @@ import pluralize from 'pluralize'
 import type { Data } from '../data/valid-data'
 import { isPlainName } from '../http/log/redact-target'
 import { nearestName } from '../nearest-name'
-import { fieldsOf, hasField } from './collection-index'
+import { fieldNamesOf, hasField } from './collection-index'
 import { hasList } from './own-filters'
-import { namesIn, PARAMETERS_OF_LISTS, type Query } from './query-checks'
+import { PARAMETERS_OF_LISTS, parameterNames, type Query } from './query-checks'
 
 export interface QueryHintsOptions {
   /** Whether middlewares of the user's may read of a query what json-server ignores. */
@@ -51,7 +51,7 @@ export function queryHints(options: QueryHintsOptions): QueryHint {
 }
 
 /** What json-server has done otherwise than a name in a query may seem to ask. */
-interface Row {
+interface QueryRow {
   /** The names of which there may be something to say. */
   names: (read: Read) => readonly string[]
   /** A clause about one of them. */
@@ -60,9 +60,9 @@ interface Row {
   isSaidOnce?: true
 }
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly QueryRow[] = [
   {
-    names: ({ query }) => namesIn(query._embed),
+    names: ({ query }) => parameterNames(query._embed),
     why: (name, { state }) => {
       if (Array.isArray(state[name])) return undefined
       if (name.includes('.')) return `_embed goes one level deep, and ${name} is more`
@@ -72,7 +72,7 @@ const ROWS: readonly Row[] = [
     },
   },
   {
-    names: ({ query }) => namesIn(query._expand),
+    names: ({ query }) => parameterNames(query._expand),
     why: (name, { state, name: collectionName, collection }, { foreignKeySuffix: suffix }) => {
       const [plural, singular] = [pluralize(name), pluralize.singular(name)]
       if (name.includes('.')) return `_expand goes one level deep, and ${name} is more`
@@ -116,7 +116,7 @@ const ROWS: readonly Row[] = [
     names: ({ ignored, collection }) => (collection.length > 0 ? ignored : []),
     why: (name, { query, collection }, { hasMiddlewares }) => {
       if (READ_BY_OTHERS.includes(name)) return undefined
-      const reason = adviceFor(name, query, collection) ?? notThere(name, collection)
+      const reason = adviceOnName(name, query, collection) ?? notThere(name, collection)
       // A middleware of the user's may have read it.
       return `${hasMiddlewares ? '' : 'json-server ignored '}"${name}": ${reason}`
     },
@@ -166,7 +166,7 @@ const OWN_WAYS: readonly (readonly [name: RegExp, way: string])[] = [
   [/^(.+?)[:_](?:(?:is_?)?not_?null|exists)$/i, '$1_is=set'],
 ]
 
-function adviceFor(name: string, query: Query, collection: readonly unknown[]): string | undefined {
+function adviceOnName(name: string, query: Query, collection: readonly unknown[]): string | undefined {
   const [first = ''] = name.split('.')
   if ([query._embed, query._expand].flat().includes(first))
     return 'filters see records before relations are added'
@@ -179,6 +179,6 @@ function adviceFor(name: string, query: Query, collection: readonly unknown[]): 
 }
 
 function notThere(name: string, collection: readonly unknown[]): string {
-  const nearest = nearestName(name, [...fieldsOf(collection), ...PARAMETERS_OF_LISTS])
+  const nearest = nearestName(name, [...fieldNamesOf(collection), ...PARAMETERS_OF_LISTS])
   return `no record has it${nearest === undefined ? '' : `, did you mean ${nearest}?`}`
 }

@@ -1,7 +1,7 @@
 import pluralize from 'pluralize'
 import { isRecord } from '../is-record'
 import { CollectionIndex, recordsWith } from './collection-index'
-import { namesIn, type Query } from './query-checks'
+import { parameterNames, type Query } from './query-checks'
 import type { Transaction } from './transaction'
 
 /**
@@ -14,13 +14,13 @@ import type { Transaction } from './transaction'
 export function addRelations(resource: unknown, name: string, query: Query, transaction: Transaction): void {
   const { idProperty, foreignKeySuffix } = transaction.options
   const records = [resource].flat().filter(isRecord)
-  for (const embedded of idProperty === 'id' ? [] : namesIn(query._embed)) {
+  for (const embedded of idProperty === 'id' ? [] : parameterNames(query._embed)) {
     const others = transaction.collection(embedded)
     if (others === undefined) continue
     const foreignKey = `${pluralize.singular(name)}${foreignKeySuffix}`
     for (const record of records) record[embedded] = recordsWith(others, foreignKey, record[idProperty])
   }
-  for (const expanded of namesIn(query._expand)) {
+  for (const expanded of parameterNames(query._expand)) {
     const others = pluralize(expanded) === expanded ? transaction.collection(expanded) : undefined
     if (others === undefined) continue
     const index = new CollectionIndex(others, idProperty)

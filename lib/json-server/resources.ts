@@ -64,14 +64,14 @@ export class Resources {
   /** The records of a collection as they are now, or undefined when there is no such collection. */
   records(name: string): readonly unknown[] | undefined {
     const { state, isShared } = this.#data
-    const records = listIn(state, name)
+    const records = collectionIn(state, name)
     // Code that has the database may change it: what is made of a copy is not remembered.
     return isShared ? records && [...records] : records
   }
 
   /** One collection as the public reads see it. */
   collection(name: string): PublicCollection {
-    const loaded = () => listIn(this.#data.loaded, name)
+    const loaded = () => collectionIn(this.#data.loaded, name)
     return { records: () => this.records(name), loaded, find: (id) => this.#find(this.records(name), id) }
   }
 
@@ -79,8 +79,8 @@ export class Resources {
   streamPublic(name: string): StreamPublic {
     return (response, { look, ...view }) => {
       const lookAt = (saved: Saved) => {
-        const records = listIn(saved.state, name)
-        const loaded = listIn(saved.loaded, name)
+        const records = collectionIn(saved.state, name)
+        const loaded = collectionIn(saved.loaded, name)
         return look({ records: () => records, loaded: () => loaded, find: (id) => this.#find(records, id) })
       }
       return this.#streams.begin(response, { ...view, look: lookAt }, () => true)
@@ -199,7 +199,7 @@ export class Resources {
 }
 
 /** A collection, or undefined where the data has none of this name. */
-function listIn(data: Data, name: string): readonly unknown[] | undefined {
+function collectionIn(data: Data, name: string): readonly unknown[] | undefined {
   const records = data[name]
   return Array.isArray(records) ? records : undefined
 }

@@ -27,7 +27,7 @@ const LONGEST_REMEMBERED = 1000
  */
 export function responseWith(request: HttpRequest, response: HttpResponse, resource: unknown): () => void {
   if (!resource) response.statusCode = 404
-  const text = textOf(request, resource || {})
+  const text = resourceText(request, resource || {})
   if (isSentAsText(request, response)) {
     response.locals.data = resource || {}
     return () => {
@@ -41,7 +41,7 @@ export function responseWith(request: HttpRequest, response: HttpResponse, resou
 }
 
 /** A resource as JSON, which is remembered of a list: json-server takes 3 ms for one of 1,000 records. */
-function textOf({ app }: HttpRequest, resource: unknown): Buffer {
+function resourceText({ app }: HttpRequest, resource: unknown): Buffer {
   const setting = app.get('json spaces')
   const spaces = typeof setting === 'string' ? setting : Number(setting ?? 0)
   const make = () => Buffer.from(JSON.stringify(resource, undefined, spaces))

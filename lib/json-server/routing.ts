@@ -2,10 +2,10 @@ import type { Access } from '../auth/access'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { resourcesAt } from './addresses'
-import { findInside, INSIDE, type Place } from './inside'
+import { findInside, INSIDE, type NestedPlace } from './inside'
 import { prepareList } from './list-query'
 import type { MissingHint } from './missing-hints'
-import { partsOf, relatedRecord, relationsAt } from './nested-path'
+import { pathParts, relatedRecord, relationsAt } from './nested-path'
 import { runPatterns } from './pattern-time'
 import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
 import type { QueryHint } from './query-hints'
@@ -104,7 +104,7 @@ export class Routing {
    */
   #findNested(exchange: Exchange): { call?: () => boolean; reason?: string | undefined } {
     const { request, response, transaction } = exchange
-    const parts = partsOf(request.path)
+    const parts = pathParts(request.path)
     if (parts === undefined || request.method === 'OPTIONS' || response.locals.data) return {}
     const { nested, access } = this.options
     if (relationsAt(parts, transaction.state).length > 0) {
@@ -120,7 +120,7 @@ export class Routing {
     return isOpen ? { call: () => this.#routeInside(place, exchange) } : {}
   }
 
-  #routeInside(place: Place, { request, response }: Exchange): boolean {
+  #routeInside(place: NestedPlace, { request, response }: Exchange): boolean {
     this.options.access.require(request, request.path)
     const notes = notesOf(request)
     if (asksForRelations(request.query)) {

@@ -6,7 +6,7 @@ import { LOGIN_PLACE, type LoginPlace } from '../options/sandboxes/protocol'
 /**
  * What a user logs in with, as the login of the mock takes it: `{ email, password }`, or with `--login` other fields.
  */
-export type User = object
+export type TestUser = object
 
 type Headers = Record<string, string>
 
@@ -42,7 +42,7 @@ export function api(url: string) {
     })
     const text = await response.text()
     if (response.ok) return { response, text }
-    const why = hints[response.status] ?? fieldOf(text, 'error') ?? text
+    const why = hints[response.status] ?? readField(text, 'error') ?? text
     throw new Error(`The mock at ${origin} refused ${method} ${path}: ${why}`)
   }
 
@@ -60,7 +60,7 @@ export function api(url: string) {
   async function findLogin(): Promise<LoginPlace> {
     const { method, path } = LOGIN_PLACE
     const { text } = await ask({ 401: NO_SANDBOXES, 404: NO_SANDBOXES }, method, path, {})
-    const found = parsed(text)
+    const found = parsedJson(text)
     if (isLoginPlace(found)) return found
     throw new Error(`What is at ${origin} does not say where its login is: is it another server?`)
   }
@@ -70,14 +70,14 @@ export function api(url: string) {
    *
    * @returns the token
    */
-  async function login(user: User, headers: Headers): Promise<string> {
+  async function login(user: TestUser, headers: Headers): Promise<string> {
     place ??= findLogin()
     const { method, path, token, header, cookie } = await place
     const isRead = method === 'GET'
     const query = isRead ? `?${new URLSearchParams(Object.entries(user))}` : ''
-    const hints = { 401: `nobody has ${namesOf(user)} with this password.` }
+    const hints = { 401: `nobody has ${sentNames(user)} with this password.` }
     const { response, text } = await ask(hints, method, path + query, headers, isRead ? undefined : user)
-    const found = token.reduce(partOf, parsed(text))
+    const found = token.reduce(partOf, parsedJson(text))
     const [inBody] = TOKEN.exec(String(found)) ?? []
     if (inBody !== undefined) return inBody
     const [inHeader] = TOKEN.exec(response.headers.get(header ?? 'Authorization') ?? '') ?? []
@@ -102,7 +102,7 @@ function partOf(value: unknown, name: string): unknown {
 }
 
 /** What a user is called, without the password. */
-function namesOf(user: User): string {
+function sentNames(user: TestUser): string {
   const names = Object.entries(user).filter(([name]) => !isSecretName(name))
   return names.map(([name, value]) => `the ${name} ${value}`).join(' and ')
 }
@@ -112,14 +112,14 @@ function isLoginPlace(value: unknown): value is LoginPlace {
 }
 
 /** A text in the JSON of a response; undefined if it has none of this name, as that of another server. */
-function fieldOf(text: string, name: string): string | undefined {
-  const body = parsed(text)
+function readField(text: string, name: string): string | undefined {
+  const body = parsedJson(text)
   const value = isRecord(body) ? body[name] : undefined
   return typeof value === 'string' ? value : undefined
 }
 
 /** @returns undefined for what is no JSON */
-function parsed(text: string): unknown {
+function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -14,12 +14,12 @@ export interface MockFixtures {
 export type MockOptions = Omit<SandboxOptions, 'name'>
 
 /** The parts of Playwright's `Route` and `BrowserContext` that are used. */
-interface Route {
+interface InterceptedRoute {
   request(): { headers(): Record<string, string> }
   fallback(options: { headers: Record<string, string> }): Promise<void>
 }
-interface Context {
-  route(matches: (url: URL) => boolean, handler: (route: Route) => Promise<void>): Promise<unknown>
+interface BrowserContext {
+  route(matches: (url: URL) => boolean, handler: (route: InterceptedRoute) => Promise<void>): Promise<unknown>
 }
 
 /** The part of Playwright's `TestInfo` that is used. */
@@ -30,7 +30,7 @@ interface Test {
 }
 
 /** What a fixture gets besides the one that it replaces. */
-interface Given {
+interface FixtureArguments {
   mock: Sandbox
   baseURL: string | undefined
 }
@@ -38,9 +38,15 @@ interface Given {
 type Use<Value> = (value: Value) => Promise<void>
 
 export interface PlaywrightFixtures {
-  mock: [(given: Pick<Given, 'baseURL'>, use: Use<Sandbox>, test: Test) => Promise<void>, { auto: true }]
-  context<Own extends Context>(given: Given & { context: Own }, use: Use<Own>): Promise<void>
-  request<Own extends Sending>(given: Given & { request: Own }, use: Use<Own>): Promise<void>
+  mock: [
+    (given: Pick<FixtureArguments, 'baseURL'>, use: Use<Sandbox>, test: Test) => Promise<void>,
+    { auto: true },
+  ]
+  context<Own extends BrowserContext>(
+    given: FixtureArguments & { context: Own },
+    use: Use<Own>,
+  ): Promise<void>
+  request<Own extends Sending>(given: FixtureArguments & { request: Own }, use: Use<Own>): Promise<void>
 }
 
 /** The methods of Playwright's `APIRequestContext` that send a request. */

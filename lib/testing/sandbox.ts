@@ -1,8 +1,8 @@
 import type { ActedRule, FaultRule } from '../options/faults/fault-rule'
 import { type AskedRequest, type RequestFilter, SANDBOX_HEADER } from '../options/sandboxes/protocol'
-import { api, type User } from './api'
+import { api, type TestUser } from './api'
 
-export type { ActedRule, AskedRequest, FaultRule, RequestFilter, User }
+export type { ActedRule, AskedRequest, FaultRule, RequestFilter, TestUser }
 
 export interface SandboxOptions {
   /** Where the mock is, such as `http://localhost:33000`. */
@@ -10,7 +10,7 @@ export interface SandboxOptions {
   /** 1 to 64 letters, digits, dots, underscores or hyphens: `sandboxName` makes such a name from any text. */
   name: string
   /** Not needed where the mock is started with `--allow all`. */
-  user?: User | undefined
+  user?: TestUser | undefined
 }
 
 /** A separate copy of the data, on a mock that many tests share. */

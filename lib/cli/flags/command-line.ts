@@ -7,7 +7,7 @@ import { packageFolder, packageVersion } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
 import { asObject, fromFile } from '../user-files'
-import { type Given, ROWS, type Row, rowOf, type SettledFlags } from './flags'
+import { type FlagRow, type Given, ROWS, rowOf, type SettledFlags } from './flags'
 import { defaultSettings, readFlags } from './read-flags'
 
 /** What the command line, the configuration file and the environment ask for together. */
@@ -109,7 +109,7 @@ function parse(args: readonly string[]): Given & { _: readonly unknown[] } {
  * The default is only shown: it must not come before the configuration file. A flag of our own needs its value, which
  * may begin with a dash and a digit; json-server's may stand without one, as there.
  */
-function yargsOption({ default: fallback, type = 'string', isOwn, ...row }: Row) {
+function yargsOption({ default: fallback, type = 'string', isOwn, ...row }: FlagRow) {
   return {
     ...row,
     type,

@@ -334,13 +334,13 @@ export const ROWS = Object.entries<AnyFlag>(FLAGS).map(([flag, row]) => ({
 }))
 
 /** A row of the table, as it is read by any name. */
-export type Row = (typeof ROWS)[number]
+export type FlagRow = (typeof ROWS)[number]
 
 /** Values to be read by any name: by those of flags as they were given, or by those of settings. */
 export type Given = Readonly<Record<string, unknown>>
 
 /** The row of a flag, by its alias or its name, in camel case, too. */
-export function rowOf(name: string): Row | undefined {
+export function rowOf(name: string): FlagRow | undefined {
   const wanted = camelCase(name)
   return ROWS.find(({ flag, alias }) => alias === name || camelCase(flag) === wanted)
 }

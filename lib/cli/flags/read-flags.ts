@@ -4,7 +4,7 @@ import { packageFolder } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
 import { advice } from './advice'
-import { type Given, ROWS, type Row, rowOf, type SettledFlags } from './flags'
+import { type FlagRow, type Given, ROWS, rowOf, type SettledFlags } from './flags'
 
 /**
  * The settings that were given in one place. An unknown name is ignored with a warning. An empty value counts
@@ -38,7 +38,7 @@ export function readFlags(values: Given, warn: Warn): Partial<SettledFlags> {
  * @returns undefined if none was given
  * @throws UsageError for one that cannot be used
  */
-function readValue(row: Row, value: unknown, warn: Warn): unknown {
+function readValue(row: FlagRow, value: unknown, warn: Warn): unknown {
   const { flag, several, inFileOnly } = row
   const given = (inFileOnly ? [value] : [value].flat()).filter((one) => !isEmpty(one, row))
   if (!several && new Set(given).size > 1) warn(`Only the last --${flag} counts: ${given.at(-1)}.`)
@@ -46,7 +46,7 @@ function readValue(row: Row, value: unknown, warn: Warn): unknown {
   return several ? results : results[0]
 }
 
-function readOne({ flag, type, expected, isSecret, read }: Row, given: unknown, warn: Warn): unknown {
+function readOne({ flag, type, expected, isSecret, read }: FlagRow, given: unknown, warn: Warn): unknown {
   const result = read(given)
   if (result !== undefined) return result
   const problem = `--${flag}${isSecret ? '' : `: ${JSON.stringify(given)}`} must be ${expected}.`
@@ -57,7 +57,7 @@ function readOne({ flag, type, expected, isSecret, read }: Row, given: unknown, 
 }
 
 /** Scripts say `--port $PORT` with a variable that is not set, and files `"static": false`. */
-function isEmpty(value: unknown, { type }: Row): boolean {
+function isEmpty(value: unknown, { type }: FlagRow): boolean {
   return value === undefined || value === null || value === '' || (value === false && type !== 'boolean')
 }
 

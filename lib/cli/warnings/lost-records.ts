@@ -1,6 +1,6 @@
 import { resourceNames } from '../../data/valid-data'
 import { isRecord } from '../../is-record'
-import { addressOf, idOf } from '../../json-server/addresses'
+import { idOf, resourcePath } from '../../json-server/addresses'
 import type { Warnings } from './started'
 
 /** What cannot be reached in the data, or only in part. */
@@ -9,7 +9,7 @@ export const lostRecords: Warnings = ({ settings: { idProperty }, state }) =>
 
 /** What cannot be reached in a resource, or only in part. */
 function aboutRecords(name: string, content: unknown, idProperty: string): (string | false)[] {
-  if (addressOf(name) === undefined) return [`No address leads to "${name}": give it another name.`]
+  if (resourcePath(name) === undefined) return [`No address leads to "${name}": give it another name.`]
   const records = Array.isArray(content) ? content.filter(isRecord) : []
   let lost = 0
   let inexact: number | undefined

@@ -8,7 +8,7 @@ import type { Request, RequestHandler } from 'express'
 export const ownQuery: RequestHandler = (request, _response, next) => {
   if (!Object.hasOwn(request, 'query'))
     Object.defineProperty(request, 'query', {
-      value: parsed(request),
+      value: parsedQuery(request),
       writable: true,
       enumerable: true,
       configurable: true,
@@ -17,7 +17,7 @@ export const ownQuery: RequestHandler = (request, _response, next) => {
 }
 
 /** The query as Express 4 parses it. */
-function parsed({ app, url }: Request): unknown {
+function parsedQuery({ app, url }: Request): unknown {
   const parse: unknown = app.get('query parser fn')
   const [, query] = /\?([^#]*)/.exec(url) ?? []
   return typeof parse === 'function' ? parse(query) : {}

@@ -30,12 +30,13 @@ export function redactTarget(target: string, passwords: readonly string[] = []):
 function redactPart(part: string, passwords: readonly string[]): string {
   const end = part.indexOf('=')
   const [name, value] = [part.slice(0, Math.max(end, 0)), part.slice(end + 1)]
-  const isSecret = value !== '' && name !== '' && (isSecretName(name) || passwords.includes(decoded(value)))
+  const isSecret =
+    value !== '' && name !== '' && (isSecretName(name) || passwords.includes(decodedText(value)))
   return isSecret ? `${name}=${REDACTED}` : part
 }
 
 /** A value as a form has it. */
-function decoded(value: string): string {
+function decodedText(value: string): string {
   return new URLSearchParams(`=${value}`).get('') ?? ''
 }
 

@@ -13,7 +13,7 @@ const MALFORMED: [status: number, sentence: string] = [400, 'The request is not 
 /** Gives a JSON body to the responses with which Node itself refuses a request, before any middleware. */
 export function refuseInJson(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    connections.refuse(socket, refusal(...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED))),
+    connections.refuse(socket, rawRefusal(...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED))),
   )
   // Node itself would respond with an empty 417. A server may ignore an expectation that it does not know
   // (RFC 9110 section 10.1.1).
@@ -21,7 +21,7 @@ export function refuseInJson(server: Server, connections: Connections): void {
 }
 
 /** A whole response, for a request for which Node has made no response object. */
-function refusal(status: number, sentence: string): string {
+function rawRefusal(status: number, sentence: string): string {
   const body = JSON.stringify({ error: sentence }, null, 2)
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${JSON_TYPE}\r\n` +

@@ -17,7 +17,7 @@ export function changesBetween(before: unknown, after: unknown, idProperty: stri
   const hasOtherForm =
     before !== undefined && after !== undefined && Array.isArray(before) !== Array.isArray(after)
   if (hasOtherForm) return undefined
-  const [was, is] = withoutSame(listOf(before), listOf(after))
+  const [was, is] = withoutSame(elementsOf(before), elementsOf(after))
   const left = byId(was, idProperty)
   const present = byId(is, idProperty)
   if (left === undefined || present === undefined) return isSameText(before, after) ? [] : undefined
@@ -50,7 +50,7 @@ export function changesOfAll(before: Data, after: Data, idProperty: string): Cha
 }
 
 /** A single record is a list of one. */
-function listOf(resource: unknown): readonly unknown[] {
+function elementsOf(resource: unknown): readonly unknown[] {
   if (Array.isArray(resource)) return resource
   return resource === undefined ? [] : [resource]
 }

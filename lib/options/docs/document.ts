@@ -12,8 +12,8 @@ import {
   listOf,
   NOT_FOUND,
   type Operation,
+  type OperationRow,
   objectOf,
-  type Row,
   reference,
   responseOf,
   type Schema,
@@ -82,7 +82,8 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     resource: (name) => resources.find((resource) => resource.name === name),
     schemaOf: (values) => inferSchema(values, { isComplete: true }),
   }
-  const isShown = ([line]: Row) => line !== `GET ${PAGE_PATH}` && (!readOnly || line.startsWith('GET'))
+  const isShown = ([line]: OperationRow) =>
+    line !== `GET ${PAGE_PATH}` && (!readOnly || line.startsWith('GET'))
   const groups: readonly Group[] = [
     ...options.described.map((describe) => describe(known)),
     ['Server', [['GET /db', 'dumpDatabase', { description: STREAMED, success: ANY_OBJECT }]]],
@@ -202,14 +203,14 @@ function securityOf(needsToken: boolean, { openid, sandboxes }: DocumentOptions)
 }
 
 /** The operations of a resource; of a collection, also those for its records that refer to one of another. */
-function resourceRows(resource: Resource, all: readonly Resource[]): Row[] {
+function resourceRows(resource: Resource, all: readonly Resource[]): OperationRow[] {
   const { name, isCollection, schemaName, fields, idParameter, record: success, input } = resource
   const path = isCollection ? `/${name}/{id}` : `/${name}`
   const one = isCollection ? { success, parameters: [idParameter], errors: NOT_FOUND } : { success }
   const parameters = isCollection && { parameters: [idParameter, ...RELATIONS] }
   const read = { ...one, ...parameters, description: STREAMED }
   const change = { ...one, requestBody: bodyOf(input) }
-  const rows: Row[] = [
+  const rows: OperationRow[] = [
     [`GET ${path}`, `get${schemaName}`, read],
     [`PUT ${path}`, `replace${schemaName}`, change],
     [`PATCH ${path}`, `update${schemaName}`, change],
@@ -226,7 +227,7 @@ function resourceRows(resource: Resource, all: readonly Resource[]): Row[] {
 }
 
 /** To read and to add to a collection, or those of its records that refer to one of a parent. */
-function listRows(resource: Resource, parent?: Resource): Row[] {
+function listRows(resource: Resource, parent?: Resource): OperationRow[] {
   const { name, listName, schemaName, record, input } = resource
   const path = parent ? `/${parent.name}/{id}/${name}` : `/${name}`
   const end = parent ? `Of${parent.schemaName}` : ''

@@ -21,7 +21,7 @@ export function exampleOf(fields: Readonly<Record<string, Schema>>): Record<stri
 function exampleOfField({ type, format = '', properties = {}, items = {} }: Schema, name: string): unknown {
   switch ([type].flat()[0]) {
     case 'string':
-      return TEXTS[format] ?? `New ${wordsOf(name)}`
+      return TEXTS[format] ?? `New ${spacedWords(name)}`
     case 'integer':
       return 1
     case 'number':
@@ -38,7 +38,7 @@ function exampleOfField({ type, format = '', properties = {}, items = {} }: Sche
 }
 
 /** The words of a name in camel or snake case. */
-function wordsOf(name: string): string {
+function spacedWords(name: string): string {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/[_-]+/g, ' ')

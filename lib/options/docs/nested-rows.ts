@@ -6,7 +6,7 @@ import {
   listOf,
   NOT_FOUND,
   type Operation,
-  type Row,
+  type OperationRow,
   type Schema,
   STREAMED,
 } from '../../http/openapi'
@@ -24,7 +24,7 @@ interface NestedRowsOptions {
 }
 
 /** The operations of lists and objects in the records of a collection, or in another resource, one level deep. */
-export function nestedRows(resource: Resource, options: NestedRowsOptions): Row[] {
+export function nestedRows(resource: Resource, options: NestedRowsOptions): OperationRow[] {
   const { isCollection, fields } = resource
   const names = options.resources.map(({ name }) => name.toLowerCase())
   const hasPath = (field: string) =>
@@ -36,14 +36,14 @@ function rowsOf(
   field: string,
   { name, isCollection, schemaName, records, idParameter }: Resource,
   { listQuery, idProperty, allowed }: NestedRowsOptions,
-): Row[] {
+): OperationRow[] {
   const values = records
     .map((record) => record[field])
     .filter((value) => value !== null && value !== undefined)
   const path = isCollection ? `/${name}/{id}/${field}` : `/${name}/${field}`
   const parameters = isCollection ? [idParameter] : []
   const [item, end] = [pascalCase(pluralize.singular(field)), `Of${schemaName}`]
-  const row = (method: string, id: string, operation: Operation): Row => {
+  const row = (method: string, id: string, operation: Operation): OperationRow => {
     // For a field, a rule with `:id` opens nothing.
     const needsToken = isNamed(allowed, method, path) ? {} : { needsToken: true }
     return [`${method} ${path}`, id, { parameters, errors: NOT_FOUND, ...needsToken, ...operation }]

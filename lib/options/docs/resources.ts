@@ -7,7 +7,7 @@ import { exampleOf } from './examples'
 import { inferSchema, sampleOf } from './infer-schema'
 
 /** A query parameter. */
-interface Filter {
+interface DescribedFilter {
   readonly name: string
   readonly in: 'query'
   readonly schema: Schema
@@ -21,7 +21,7 @@ export interface Resource extends DescribedResource {
   /** Both schemas by their names. */
   readonly schemas: Readonly<Record<string, Schema>>
   /** The parameters by which a list can be filtered. */
-  readonly filters: readonly Filter[]
+  readonly filters: readonly DescribedFilter[]
   /** The field by which records of other collections refer to one of this: `postId`. */
   readonly foreignKey: string
 }
@@ -112,11 +112,11 @@ function describe(
 }
 
 /** The parameters by which a list can be filtered by a field: itself, and what json-server puts after its name. */
-function filtersOf([name, { type }]: [string, Schema]): Filter[] {
+function filtersOf([name, { type }]: [string, Schema]): DescribedFilter[] {
   const item = { type }
   const isOf = (...types: string[]) => [type ?? []].flat().some((one) => types.includes(one))
   if (!isOf('string', 'integer', 'number', 'boolean') || isOf('object', 'array')) return []
-  const parameter = (ending: string, schema: Schema, description: string): Filter => ({
+  const parameter = (ending: string, schema: Schema, description: string): DescribedFilter => ({
     name: name + ending,
     in: 'query',
     schema,

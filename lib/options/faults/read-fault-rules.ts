@@ -7,10 +7,10 @@ import { type FaultRule, WITHOUT_BODY } from './fault-rule'
 /** Milliseconds of the longest delay. */
 const LONGEST_DELAY = 60_000
 
-type Field = [isValid: (value: unknown) => boolean, mustBe: string]
+type FieldCheck = [isValid: (value: unknown) => boolean, mustBe: string]
 
 /** For each field, which values it can have, and their description in words. */
-const FIELDS = new Map<string, Field>(
+const FIELDS = new Map<string, FieldCheck>(
   Object.entries({
     method: [
       (value) => METHODS.some((method) => method === value),
@@ -31,7 +31,7 @@ const FIELDS = new Map<string, Field>(
     seed: [Number.isSafeInteger, 'an integer, for instance 7'],
     drop: [(value) => value === true, 'true, or be left out'],
     times: [isInteger(1), 'an integer from 1'],
-  } satisfies Record<keyof FaultRule, Field>),
+  } satisfies Record<keyof FaultRule, FieldCheck>),
 )
 
 /** Whether a request, or one by any method, logs in or out, or asks who somebody is. */

@@ -5,7 +5,7 @@ import { isRecord } from '../../is-record'
 import { readRedirectAddress } from './redirect-address'
 
 /** An error of RFC 6749 section 4.1.2.1 or OpenID Connect Core 1.0 section 3.1.2.6, and a sentence. */
-export type Problem = readonly [error: string, description: string]
+export type AuthorizationProblem = readonly [error: string, description: string]
 
 /** Gives a parameter, which is empty where it was not sent, or sent twice (RFC 6749 section 3.1). */
 export type Parameters = (name: string) => string
@@ -34,7 +34,7 @@ export class Authorization {
   }
 
   /** What is wrong with it, for the client. */
-  get problem(): Problem | undefined {
+  get problem(): AuthorizationProblem | undefined {
     const { of } = this
     if (of('response_type') !== 'code') return ['unsupported_response_type', 'response_type must be code.']
     if (!['', 'query', 'fragment'].includes(of('response_mode')))

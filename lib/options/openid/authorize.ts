@@ -1,13 +1,13 @@
 import type { Claims } from '../../auth/access-token'
 import { HttpError } from '../../errors'
 import { notesOf } from '../../http/notes'
-import { Authorization, type Problem, parametersOf } from './authorization'
-import { beginSession, sessionOf } from './browser-session'
-import { addressOf } from './endpoints'
+import { Authorization, type AuthorizationProblem, parametersOf } from './authorization'
+import { beginSession, browserSessionOf } from './browser-session'
+import { issuerOf } from './endpoints'
 import { grantedScopes } from './identity'
-import { loginPage, PAGE_HEADERS } from './pages'
+import { PAGE_HEADERS, providerLoginPage } from './pages'
 import type { RespondInRealm } from './provider'
-import { redirect, refuseOtherSites, sendPage } from './responses'
+import { redirect, refuseForeignForms, sendPage } from './responses'
 
 /** Milliseconds that a code can be exchanged (RFC 6749 section 4.1.2: ten minutes at most). */
 const CODE_LIFETIME = 60_000
@@ -16,26 +16,26 @@ const CODE_LIFETIME = 60_000
  * Asks a person to log in, unless the browser is logged in, and sends the browser back to the client with a code, or with
  * an error (OpenID Connect Core 1.0 section 3.1.2).
  */
-export const authorize: RespondInRealm = async (served, request, response) => {
-  const { codes, hosts, sessions } = served
+export const authorize: RespondInRealm = async (realm, request, response) => {
+  const { codes, hosts, sessions } = realm
   // No script may follow the redirect, which would show it the code.
   response.removeHeader('Access-Control-Allow-Origin')
   const asked = new Authorization(request.query, hosts)
   if (asked.problem !== undefined) return fail(asked.problem)
   if (request.method === 'POST') return grant(await logIn())
-  const session = sessionOf(request, served)
+  const session = browserSessionOf(request, realm)
   if (session !== undefined && isFresh(session) && !['login', 'select_account'].some(asked.hasPrompt, asked))
     return grant(session)
   if (asked.hasPrompt('none')) return fail(['login_required', 'Nobody is logged in with this browser.'])
-  sendPage(response, loginPage({ name: asked.of('login_hint') }))
+  sendPage(response, providerLoginPage({ name: asked.of('login_hint') }))
 
   async function logIn(): Promise<Claims | undefined> {
-    refuseOtherSites(served, request)
-    const { user, reason, passwords } = await served.identify(request.body)
+    refuseForeignForms(realm, request)
+    const { user, reason, passwords } = await realm.identify(request.body)
     notesOf(request).passwords = passwords
-    if (user !== undefined) return beginSession(response, user, served)
+    if (user !== undefined) return beginSession(response, user, realm)
     const problem = 'Wrong name or password.'
-    const text = loginPage({ name: parametersOf(request.body)('username'), problem })
+    const text = providerLoginPage({ name: parametersOf(request.body)('username'), problem })
     const headers = { ...PAGE_HEADERS, 'WWW-Authenticate': 'Bearer' }
     throw new HttpError({ status: 401, message: problem, ...(reason && { reason }), text, headers })
   }
@@ -49,7 +49,7 @@ export const authorize: RespondInRealm = async (served, request, response) => {
   function grant(session: Claims | undefined): void {
     if (session === undefined) throw new TypeError('A session that has just begun has no claims.')
     const { client, redirect: to, of } = asked
-    const address = addressOf(request)
+    const address = issuerOf(request)
     const code = codes.add({
       client,
       redirect: to,
@@ -63,7 +63,7 @@ export const authorize: RespondInRealm = async (served, request, response) => {
     redirect(response, asked.addressWith({ code }))
   }
 
-  function fail([error, description]: Problem): void {
+  function fail([error, description]: AuthorizationProblem): void {
     notesOf(request).reason = description
     redirect(response, asked.addressWith({ error, error_description: description }))
   }

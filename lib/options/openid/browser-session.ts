@@ -31,7 +31,7 @@ export function beginSession(
  * The claims of a browser's session in this data. A page of another site may lead the browser here, as applications do,
  * but not ask in the background.
  */
-export function sessionOf(request: HttpRequest, accounts: ProviderAccounts): Claims | undefined {
+export function browserSessionOf(request: HttpRequest, accounts: ProviderAccounts): Claims | undefined {
   const { authentication, sessions, known } = accounts
   const isSeen = request.headers['sec-fetch-dest'] === 'document'
   if (!isSeen && authentication.isFromOtherSite(request)) return undefined
@@ -54,5 +54,5 @@ export function forgetEndedSession(
   accounts: ProviderAccounts,
 ): void {
   const isOurs = cookiesIn(request, COOKIE).some((text) => accounts.sessions.hasMade(text))
-  if (isOurs && sessionOf(request, accounts) === undefined) clearCookie(response, COOKIE)
+  if (isOurs && browserSessionOf(request, accounts) === undefined) clearCookie(response, COOKIE)
 }

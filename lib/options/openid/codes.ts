@@ -5,7 +5,7 @@ import type { Claims } from '../../auth/access-token'
 const MOST_REMEMBERED = 1000
 
 /** What a code stands for: the request for which it was made, and the session that it opens. */
-export interface Grant {
+export interface CodeGrant {
   readonly client: string
   /** To the letter, as it was sent. */
   readonly redirect: string
@@ -24,10 +24,10 @@ export interface Grant {
 
 /** The codes of a server, whatever data they are for. A used one is remembered, because a second use is a theft. */
 export class Codes {
-  readonly #grants = new Map<string, Grant>()
+  readonly #grants = new Map<string, CodeGrant>()
 
   /** Makes a code that nobody can guess. The oldest of too many is forgotten. */
-  add(grant: Omit<Grant, 'isUsed'>): string {
+  add(grant: Omit<CodeGrant, 'isUsed'>): string {
     const [oldest] = this.#grants.keys()
     if (this.#grants.size >= MOST_REMEMBERED && oldest !== undefined) this.#grants.delete(oldest)
     const code = randomBytes(32).toString('base64url')
@@ -35,7 +35,7 @@ export class Codes {
     return code
   }
 
-  find(code: string): Grant | undefined {
+  find(code: string): CodeGrant | undefined {
     return this.#grants.get(code)
   }
 }

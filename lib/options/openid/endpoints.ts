@@ -31,14 +31,14 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
  *
  * @returns undefined where none has
  */
-function prefixOf(path: string, endpoint: string): string | undefined {
+function endpointPrefix(path: string, endpoint: string): string | undefined {
   const prefix = path.slice(0, -endpoint.length)
   return path.endsWith(endpoint) && PREFIX.test(prefix) ? prefix : undefined
 }
 
 /** Whether a path is that of an endpoint, below any issuer. */
 export function isAt(endpoint: string, path: string): boolean {
-  return prefixOf(path, endpoint) !== undefined
+  return endpointPrefix(path, endpoint) !== undefined
 }
 
 /**
@@ -48,11 +48,11 @@ export function isAt(endpoint: string, path: string): boolean {
  *   knows, although a proxy in front may ask by http.
  * @throws HttpError 400 for a host that is none
  */
-export function addressOf({ headers, originalUrl, socket }: HttpRequest, issuer?: string): string {
+export function issuerOf({ headers, originalUrl, socket }: HttpRequest, issuer?: string): string {
   const { host = '' } = headers
   if (!HOST.test(host)) throw badRequest('The Host header must be a name or an address, and maybe a port.')
   const [path = ''] = originalUrl.split('?')
-  const [prefix = ''] = Object.values(ENDPOINTS).flatMap((endpoint) => prefixOf(path, endpoint) ?? [])
+  const [prefix = ''] = Object.values(ENDPOINTS).flatMap((endpoint) => endpointPrefix(path, endpoint) ?? [])
   const named = issuer === undefined ? undefined : new URL(issuer)
   const scheme = socket instanceof TLSSocket ? 'https:' : 'http:'
   return `${named?.host === host ? named.protocol : scheme}//${host}${prefix}`

@@ -1,28 +1,28 @@
 import { parametersOf } from './authorization'
-import { forgetEndedSession, sessionOf } from './browser-session'
+import { browserSessionOf, forgetEndedSession } from './browser-session'
 import { messagePage } from './pages'
 import type { RespondInRealm } from './provider'
 import { readRedirectAddress } from './redirect-address'
-import { redirect, refuseOtherSites, sendPage } from './responses'
+import { redirect, refuseForeignForms, sendPage } from './responses'
 
 /**
  * Ends the session of an identity token, and that of the browser, and sends the browser back where the client wants
  * (OpenID Connect RP-Initiated Logout 1.0 section 2).
  */
-export const logOut: RespondInRealm = async (served, request, response) => {
-  const { signer, sessions, hosts } = served
+export const endSession: RespondInRealm = async (realm, request, response) => {
+  const { signer, sessions, hosts } = realm
   const [inQuery, inBody] = [parametersOf(request.query), parametersOf(request.body)]
   const of = (name: string) => inBody(name) || inQuery(name)
   const address = of('post_logout_redirect_uri')
   const back = address === '' ? undefined : readRedirectAddress(address, hosts, 'post_logout_redirect_uri')
   const hinted = await signer.read(of('id_token_hint'))
   // Who has an identity token of a session is a client of it. A page without one could be any.
-  if (hinted === undefined) refuseOtherSites(served, request)
+  if (hinted === undefined) refuseForeignForms(realm, request)
   else sessions.end({ sid: hinted.sid, exp: 0 })
-  const session = sessionOf(request, served)
+  const session = browserSessionOf(request, realm)
   if (session !== undefined && (hinted === undefined || hinted.sid === session.sid)) sessions.end(session)
   sessions.endBy(of('refresh_token'))
-  forgetEndedSession(request, response, served)
+  forgetEndedSession(request, response, realm)
   if (back === undefined) return sendPage(response, messagePage('Logged out', 'You can close this page.'))
   if (of('state') !== '') back.searchParams.set('state', of('state'))
   redirect(response, back.href)

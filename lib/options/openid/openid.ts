@@ -12,8 +12,8 @@ import { isWebAddress, WEB_ADDRESS_FORM } from '../../http/web-address'
 import { parametersOf } from './authorization'
 import { authorize } from './authorize'
 import { Codes } from './codes'
-import { addressOf, configuration, ENDPOINTS, isAt } from './endpoints'
-import { logOut } from './log-out'
+import { configuration, ENDPOINTS, isAt, issuerOf } from './endpoints'
+import { endSession } from './log-out'
 import { OAuthError } from './oauth-error'
 import { COOKIE_CHECK, FRAME_HEADERS, STATUS_CHECK } from './pages'
 import type { Provider, ProviderAccounts, RespondInRealm } from './provider'
@@ -31,7 +31,7 @@ interface OpenidOptions {
   issuer: string | undefined
 }
 
-interface Route {
+interface EndpointRoute {
   readonly path: string
   readonly methods: readonly string[]
   /** Who reads its errors: a program, or a person in a browser. */
@@ -42,13 +42,13 @@ interface Route {
 const READ = ['GET', 'HEAD']
 const GET_OR_POST = ['GET', 'POST']
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly EndpointRoute[] = [
   {
     path: ENDPOINTS.configuration,
     methods: READ,
     reader: 'client',
     respond({ issuer }, request, response) {
-      const address = addressOf(request, issuer)
+      const address = issuerOf(request, issuer)
       sendUncached(response, configuration(issuer ?? address, address))
     },
   },
@@ -61,7 +61,7 @@ const ROUTES: readonly Route[] = [
   { path: ENDPOINTS.authorize, methods: GET_OR_POST, reader: 'person', respond: authorize },
   { path: ENDPOINTS.token, methods: ['POST'], reader: 'client', respond: token },
   { path: ENDPOINTS.userInfo, methods: GET_OR_POST, reader: 'client', respond: userInfo },
-  { path: ENDPOINTS.logOut, methods: GET_OR_POST, reader: 'person', respond: logOut },
+  { path: ENDPOINTS.logOut, methods: GET_OR_POST, reader: 'person', respond: endSession },
   {
     path: ENDPOINTS.cookieCheck,
     methods: READ,
@@ -122,7 +122,7 @@ export function openidProvider({ contexts, hosts, issuer }: OpenidOptions) {
 
   /** Responds for some data. */
   const stepFor = (accounts: ProviderAccounts) => {
-    const served = { ...provider, ...accounts }
+    const realm = { ...provider, ...accounts }
     const openid: RequestHandler = (request, response, next) => {
       const index = BUILT_IN_ROUTES.findIndex((route) => isFor(route, request))
       const route = ROUTES[index]
@@ -130,7 +130,7 @@ export function openidProvider({ contexts, hosts, issuer }: OpenidOptions) {
       setErrorBody(request, route.reader === 'person' ? errorPage : jsonErrorBody(OAuthError.bodyOf))
       const respond = async () => {
         if (!isRead(request)) await readBody(request, response)
-        await route.respond(served, request, response)
+        await route.respond(realm, request, response)
       }
       respond().catch(next)
     }

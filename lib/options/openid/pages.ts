@@ -39,7 +39,7 @@ interface LoginPage {
 }
 
 /** A page that asks for a name and a password, and sends them to its own address. */
-export function loginPage({ name, problem }: LoginPage): string {
+export function providerLoginPage({ name, problem }: LoginPage): string {
   const [first, second] = name === '' ? [' autofocus', ''] : ['', ' autofocus']
   return textPage(
     'Log in',

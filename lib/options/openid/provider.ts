@@ -24,4 +24,4 @@ export interface Provider {
 export interface Realm extends Provider, ProviderAccounts {}
 
 /** Responds to a request, whose body is parsed, or throws why not. */
-export type RespondInRealm = (served: Realm, request: HttpRequest, response: HttpResponse) => unknown
+export type RespondInRealm = (realm: Realm, request: HttpRequest, response: HttpResponse) => unknown

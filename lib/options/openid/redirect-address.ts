@@ -14,7 +14,7 @@ export function readRedirectAddress(sent: string, hosts: AllowedHosts, name: str
   const address = URL.canParse(sent) ? new URL(sent) : undefined
   if (address === undefined || sent.includes('#') || address.username !== '' || address.password !== '')
     throw badRequest(`${name} must be an absolute address without a user, a password and a fragment.`)
-  if (!isAllowed(address, hosts))
+  if (!isAllowedAddress(address, hosts))
     throw badRequest(
       `${name} must be an address at localhost: for another host, start with --allow-host and its name, or the scheme ` +
         'of an application, such as myapp:// (allowedHosts in createApp).',
@@ -23,7 +23,7 @@ export function readRedirectAddress(sent: string, hosts: AllowedHosts, name: str
 }
 
 /** Any scheme but http and https must be named: `javascript://localhost` is none of localhost. */
-function isAllowed({ protocol, hostname, origin }: URL, hosts: AllowedHosts): boolean {
+function isAllowedAddress({ protocol, hostname, origin }: URL, hosts: AllowedHosts): boolean {
   if (protocol === 'http:' || protocol === 'https:')
     return isLocalOrigin(origin) || hosts === 'all' || isAllowedOrigin(origin, hosts)
   const named = [`${protocol}//`, `${protocol}//${hostname.toLowerCase()}`]

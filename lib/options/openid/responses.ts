@@ -33,7 +33,7 @@ export const errorPage: ErrorBody = ({ hasOwnBody, message }) =>
  *
  * @throws HttpError 403
  */
-export function refuseOtherSites({ authentication }: ProviderAccounts, request: HttpRequest): void {
+export function refuseForeignForms({ authentication }: ProviderAccounts, request: HttpRequest): void {
   if (!authentication.isFromOtherSite(request)) return
   throw new HttpError({
     status: 403,

@@ -1,9 +1,7 @@
 import { createHash, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
+import { jsonWebToken } from '../../auth/access-token'
 import { isRecord } from '../../is-record'
-
-/** Loaded with the first token. */
-const jsonWebToken = (): typeof import('jsonwebtoken') => require('jsonwebtoken')
 
 interface Pair {
   readonly kid: string

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Claims } from '../../auth/access-token'
-import { textOf } from '../../auth/person-fields'
+import { fieldText } from '../../auth/person-fields'
 import { subjectOf, userOfToken } from '../../auth/user-of-token'
 import type { HttpRequest } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { sendUncached } from '../../http/send-json'
 import { type Parameters, parametersOf } from './authorization'
-import { addressOf } from './endpoints'
+import { issuerOf } from './endpoints'
 import { claimsInScope } from './identity'
 import { invalidGrant, OAuthError } from './oauth-error'
 import type { Realm, RespondInRealm } from './provider'
@@ -22,12 +22,12 @@ interface Granted {
 }
 
 /** Exchanges a code or a refresh token for tokens (RFC 6749 sections 4.1.3 and 6). Any client is known, by any secret. */
-export const token: RespondInRealm = async (served, request, response) => {
+export const token: RespondInRealm = async (realm, request, response) => {
   const of = parametersOf(request.body)
   const client = clientOf(request) ?? of('client_id')
   const grants: Readonly<Record<string, () => Granted>> = {
-    authorization_code: () => exchange(served, request, of, client),
-    refresh_token: () => refresh(served, of('refresh_token'), client),
+    authorization_code: () => exchange(realm, request, of, client),
+    refresh_token: () => exchangeRefreshToken(realm, of('refresh_token'), client),
   }
   const grant = Object.hasOwn(grants, of('grant_type')) ? grants[of('grant_type')] : undefined
   if (grant === undefined)
@@ -35,7 +35,7 @@ export const token: RespondInRealm = async (served, request, response) => {
       'unsupported_grant_type',
       'grant_type must be authorization_code or refresh_token, in a form.',
     )
-  sendUncached(response, await tokensFor(served, request, grant()))
+  sendUncached(response, await tokensFor(realm, request, grant()))
 }
 
 function exchange(
@@ -64,7 +64,7 @@ function exchange(
     throw invalidGrant('code_verifier is not the one of which code_challenge was made.')
   const refused = sessions.refusalOf(session)
   if (refused !== undefined) throw invalidGrant(`${refused.reason}.`)
-  if (issuer === undefined && addressOf(request) !== grant.issuer)
+  if (issuer === undefined && issuerOf(request) !== grant.issuer)
     notesOf(request).reason =
       'the browser has logged in at another address than this one, so the issuer is another one: --issuer names one for both'
   // No refresh token came before: that of the browser stays in its cookie.
@@ -72,7 +72,7 @@ function exchange(
   return { previous: { ...session, sid, exp, auth_time, jti: undefined }, client, scope, nonce }
 }
 
-function refresh({ sessions }: Realm, sent: string, client: string): Granted {
+function exchangeRefreshToken({ sessions }: Realm, sent: string, client: string): Granted {
   const { claims, refusal } = sessions.readRefreshToken(sent)
   if (claims === undefined) throw invalidGrant(`${refusal.reason}.`)
   requireSandbox(claims, sessions, 'refresh token')
@@ -80,18 +80,18 @@ function refresh({ sessions }: Realm, sent: string, client: string): Granted {
     throw invalidGrant('The refresh token was made for another client.')
   const refused = sessions.use(claims)
   if (refused !== undefined) throw invalidGrant(`${refused.reason}.`)
-  return { previous: claims, client, scope: textOf(claims.scope) }
+  return { previous: claims, client, scope: fieldText(claims.scope) }
 }
 
 async function tokensFor(
-  served: Realm,
+  realm: Realm,
   request: HttpRequest,
   { previous, client, scope, nonce }: Granted,
 ): Promise<object> {
-  const { sessions, signer, claimsOf, known, issuer = addressOf(request) } = served
+  const { sessions, signer, claimsOf, known, issuer = issuerOf(request) } = realm
   const user = userOfToken(previous, known())
   if (user === undefined) throw invalidGrant('The user is gone.')
-  const identity = { ...claimsInScope(user, scope, served), azp: client, auth_time: previous.auth_time }
+  const identity = { ...claimsInScope(user, scope, realm), azp: client, auth_time: previous.auth_time }
   const made = sessions.issue(
     { ...claimsOf(user), ...identity, sub: subjectOf(user, known()), scope },
     previous,

@@ -15,8 +15,8 @@ export function bearerIn({ headers }: HttpRequest): string {
 }
 
 /** Says who a token is for (OpenID Connect Core 1.0 section 5.3). */
-export const userInfo: RespondInRealm = (served, request, response) => {
-  const { sessions, known } = served
+export const userInfo: RespondInRealm = (realm, request, response) => {
+  const { sessions, known } = realm
   const sent = bearerIn(request)
   if (sent === '') throw new UnauthorizedError()
   const { claims, refusal } = sessions.readAccessToken(sent)
@@ -24,5 +24,5 @@ export const userInfo: RespondInRealm = (served, request, response) => {
   const user = userOfToken(claims, known())
   if (user === undefined) throw new UnauthorizedError({ reason: 'its user is gone', isInvalidToken: true })
   const scope = claims.azp === undefined ? ALL_SCOPES : String(claims.scope)
-  sendUncached(response, claimsInScope(user, scope, served))
+  sendUncached(response, claimsInScope(user, scope, realm))
 }

@@ -57,7 +57,7 @@ export class Journal {
   /** Sets the body of a request, unless its entry was removed to make room. */
   keepBody(entry: Entry, sent: Sent, body: unknown): void {
     if (!this.#entries.has(entry)) return
-    const text = textOf(sent, body)
+    const text = journalText(sent, body)
     this.#size += text.length - entry.text.length
     entry.text = text
     for (const oldest of this.#entries) {
@@ -122,7 +122,7 @@ function onParsedBody(request: Request, listener: (body: unknown) => void): void
  * A request as JSON, in which the values of fields are blanked whose names mean a secret, as in the log. A
  * body is left out that is too large, or that JSON cannot hold.
  */
-function textOf(sent: Sent, body: unknown): Buffer {
+function journalText(sent: Sent, body: unknown): Buffer {
   // `JSON.stringify` calls it as a method of what holds the item. The places of an array are no names: to look
   // at those of five million numbers, which a body can hold, would take 17 s.
   function blanked(this: unknown, name: string, item: unknown): unknown {

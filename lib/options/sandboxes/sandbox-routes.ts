@@ -27,7 +27,7 @@ interface SandboxRoutesOptions {
  * What a route does to the sandbox of a name, for a request of which the body, if it has one, is parsed JSON. What it
  * returns is sent as JSON; nothing is a 204.
  */
-type Route = (name: string, request: Request) => unknown
+type SandboxRoute = (name: string, request: Request) => unknown
 
 /** A route that controls the sandbox of a name, if the request names one. */
 type ControlRoute = (
@@ -49,7 +49,7 @@ export function sandboxRoutes(
   sandboxes: Sandboxes,
   { readRules, hasRefresh }: SandboxRoutesOptions,
 ): (request: Request) => ControlRoute | undefined {
-  const routes: Record<string, Route> = {
+  const routes: Record<string, SandboxRoute> = {
     'DELETE /__sandbox': (name) => sandboxes.forget(name),
     'POST /__sandbox/reset'(name, { body }) {
       if (!isRecord(body))
@@ -83,7 +83,7 @@ export function sandboxRoutes(
   }
 }
 
-function controlRoute(route: Route): ControlRoute {
+function controlRoute(route: SandboxRoute): ControlRoute {
   return function controlSandbox(name, request, response, next) {
     if (name === undefined)
       throw badRequest(`Name a sandbox: send the header ${SANDBOX_HEADER}, or a token from a login in one.`)

@@ -44,7 +44,7 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     if (request.method === LOGIN_PLACE.method && request.path === LOGIN_PLACE.path)
       return sendJson(response, login)
     const claim = authentication.tokenOf(request).claims?.sandbox ?? contexts.of(request).madeIn
-    const name = sandboxName(request.get(SANDBOX_HEADER), claim)
+    const name = requestedSandbox(request.get(SANDBOX_HEADER), claim)
     if (name !== undefined) {
       response.setHeader(SANDBOX_HEADER, name)
       notesOf(request).sandbox = name
@@ -76,7 +76,7 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
 }
 
 /** @throws HttpError 400 for a header that is no name */
-function sandboxName(header: string | undefined, claim: unknown): string | undefined {
+function requestedSandbox(header: string | undefined, claim: unknown): string | undefined {
   // Somebody else who signs tokens may have put anything into the claim.
   if (header === undefined) return typeof claim === 'string' && SANDBOX_NAME.test(claim) ? claim : undefined
   if (!SANDBOX_NAME.test(header))

@@ -12,7 +12,7 @@ import { SandboxData } from './sandbox-data'
 export const SANDBOX_LIMITS = { count: 200 }
 
 /** The server with its own data, for the requests that name this sandbox. */
-export interface Sandbox {
+export interface HostedSandbox {
   readonly name: string
   readonly data: SandboxData
   /** What was asked of it. */
@@ -39,7 +39,7 @@ export interface SandboxesOptions {
   /** That of the server, in milliseconds since the epoch. */
   clock: () => number
   /** Makes what runs in a sandbox: the same as for the main data. */
-  createServer: (sandbox: Sandbox) => SandboxServer
+  createServer: (sandbox: HostedSandbox) => SandboxServer
 }
 
 interface Entering {
@@ -50,7 +50,7 @@ interface Entering {
 /** The sandboxes of a server, by name. Each is there from the first request that names it. */
 export class Sandboxes {
   /** The one that was used last comes last. */
-  readonly #all = new Map<string, Sandbox>()
+  readonly #all = new Map<string, HostedSandbox>()
   private readonly options: SandboxesOptions
 
   constructor(options: SandboxesOptions) {
@@ -62,7 +62,7 @@ export class Sandboxes {
    *
    * @throws HttpError 503 when there is no room for it
    */
-  enter(name: string, { mayPushOut }: Entering): Sandbox {
+  enter(name: string, { mayPushOut }: Entering): HostedSandbox {
     const sandbox = this.#all.get(name) ?? this.#make(name, {})
     this.#put(sandbox, mayPushOut)
     sandbox.data.follow()
@@ -70,7 +70,7 @@ export class Sandboxes {
   }
 
   /** Gives the sandbox of a name to a test, which sets something in it. */
-  set(name: string): Sandbox {
+  set(name: string): HostedSandbox {
     const sandbox = this.enter(name, { mayPushOut: true })
     sandbox.isSet = true
     return sandbox
@@ -93,12 +93,12 @@ export class Sandboxes {
     sandbox?.data.close()
   }
 
-  #make(name: string, collections: Data): Sandbox {
+  #make(name: string, collections: Data): HostedSandbox {
     const { data: main, clock, createServer } = this.options
     const isGiven = Object.keys(collections).length > 0
     const data = new SandboxData(main, isGiven ? withCollections(main.loaded, collections) : undefined)
     let server: SandboxServer | undefined
-    const sandbox: Sandbox = {
+    const sandbox: HostedSandbox = {
       name,
       data,
       journal: new Journal(),
@@ -111,7 +111,7 @@ export class Sandboxes {
   }
 
   /** Puts a sandbox last, in the place of the one of its name. */
-  #put(sandbox: Sandbox, mayPushOut: boolean): void {
+  #put(sandbox: HostedSandbox, mayPushOut: boolean): void {
     const { name } = sandbox
     const known = this.#all.get(name)
     if (known === undefined && this.#all.size >= SANDBOX_LIMITS.count) this.#makeRoom(mayPushOut)

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express'
 import { DataFile } from '../../../../lib/data/data-file'
 import { type DataSource, MemoryData } from '../../../../lib/data/data-source'
 import type { Data } from '../../../../lib/data/valid-data'
-import { SANDBOX_LIMITS, type Sandbox, Sandboxes } from '../../../../lib/options/sandboxes/sandboxes'
+import { type HostedSandbox, SANDBOX_LIMITS, Sandboxes } from '../../../../lib/options/sandboxes/sandboxes'
 import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
@@ -20,17 +20,17 @@ function make(data: Data | DataSource = {}) {
 }
 
 /** The sandbox of a request with a token. */
-function entered(sandboxes: Sandboxes, name: string): Sandbox {
+function entered(sandboxes: Sandboxes, name: string): HostedSandbox {
   return sandboxes.enter(name, { mayPushOut: true })
 }
 
 /** Stores something in a sandbox. */
-function change({ data }: Sandbox): Promise<void> {
+function change({ data }: HostedSandbox): Promise<void> {
   return data.commit({ ...data.state, changed: [] })
 }
 
 /** Makes as many sandboxes as there can be: `0` to `199`. */
-function fill(sandboxes: Sandboxes): Sandbox[] {
+function fill(sandboxes: Sandboxes): HostedSandbox[] {
   return Array.from({ length: SANDBOX_LIMITS.count }, (_item, index) => entered(sandboxes, `${index}`))
 }
 
@@ -122,7 +122,7 @@ describe('a sandbox that nothing has changed', () => {
     ])
   })
 
-  test.each<[string, (sandbox: Sandbox) => unknown]>([
+  test.each<[string, (sandbox: HostedSandbox) => unknown]>([
     ['a change', (sandbox) => change(sandbox)],
     ['code that has its state', ({ data }) => data.share()],
   ])('has its own data from %s on', async (_what, act) => {
