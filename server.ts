@@ -217,7 +217,7 @@ function makeServer(options: ServerOptions): Server {
     })
 
   const hints = log && {
-    missingHint: missingHints({ accounts: accounts.routes, rules: routes, idProperty }),
+    missingHint: missingHints({ accounts: accounts.routes, idProperty }),
     queryHint: queryHints({ hasMiddlewares, foreignKeySuffix }),
   }
   const shared: Shared = {

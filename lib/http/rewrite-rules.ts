@@ -7,7 +7,6 @@ import { HttpError } from '../errors'
 import { runInLimitedTime } from '../limited-time'
 import { guardAdvice, isGuard } from './guard-advice'
 import type { HttpRequest, HttpResponse } from './handler'
-import { isPlainlyQuick, type Parameter, type Parts } from './quick-rules'
 
 /** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
 export type RewriteRules = Readonly<Record<string, string>>
@@ -46,6 +45,19 @@ const TIME = 100
 
 /** Whether a request that no rule matches is compared again without its query. */
 export type KeepsQuery = (request: HttpRequest) => boolean
+
+/**
+ * A rule whose parameters end a segment each, and of which only the last part may hold slashes: comparing it takes no
+ * time, whatever the path. Any other is compared in limited time.
+ */
+const PLAIN = /^(?:\/(?:\\\?|[^/:*()?+\\])*(?::\w+)?)*(?:\/\*)?$/
+
+/** A parameter of a pattern, as express-urlrewrite's copy of path-to-regexp reads it. */
+interface Parameter {
+  readonly name: string | number
+  readonly prefix: string
+  readonly optional: boolean
+}
 
 /** A rule that can be followed. */
 interface CompiledRule {
@@ -106,7 +118,7 @@ function compileRule(from: string, to: string): CompiledRule {
   const texts = parts
     .map((part) => (typeof part === 'string' ? part : part.optional ? '' : part.prefix))
     .map((text) => text.toLowerCase())
-  return { from, texts, isQuick: isPlainlyQuick(parts), rewriteUrl: rewrite(from, to) }
+  return { from, texts, isQuick: PLAIN.test(from), rewriteUrl: rewrite(from, to) }
 }
 
 /** Whether a path holds texts in their order. */
@@ -162,17 +174,17 @@ function takesTooLong(rule: string): HttpError {
 interface PathToRegexp {
   /** Adds the parameters to a list. */
   (pattern: string, parameters: Parameter[]): RegExp
-  parse(pattern: string): Parts
+  parse(pattern: string): readonly (string | Parameter)[]
 }
 
 /** Of the copy that the library uses. */
 const pathToRegexp: PathToRegexp = createRequire(require.resolve('express-urlrewrite'))('path-to-regexp')
 
-/** The regular expression that the library makes of a pattern, and the names of its parameters. */
-function readPattern(pattern: string): { expression: RegExp; names: string[] } {
+/** The names of the parameters of a pattern. */
+function namesOfParameters(pattern: string): string[] {
   const parameters: Parameter[] = []
-  const expression = pathToRegexp(pattern, parameters)
-  return { expression, names: parameters.map(({ name }) => String(name)) }
+  pathToRegexp(pattern, parameters)
+  return parameters.map(({ name }) => String(name))
 }
 
 /**
@@ -187,31 +199,10 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
   if (typeof to !== 'string' || !/^[/$:]/.test(to))
     return `the rule "${from}" must lead to a path, in quotes and with a slash at its beginning`
   try {
-    const { names } = readPattern(from)
+    const names = namesOfParameters(from)
     const [, unknown] = [...to.matchAll(/:(\w+)/g)].find(([, name = '']) => !names.includes(name)) ?? []
     return unknown === undefined ? undefined : `the rule "${from}" has no parameter ":${unknown}"`
   } catch (error) {
     return `the rule "${from}" cannot be used: ${errorMessage(error)}`
   }
-}
-
-/**
- * Which rule would match a target without its query: the library compares the query, too. Only rules that are plainly
- * quick are looked at.
- *
- * @returns a clause that says what would match, or undefined where no rule would
- */
-export function ruleWithoutQuery(rules: RewriteRules, target: string): string | undefined {
-  const [path = '', query] = target.split('?', 2)
-  if (query === undefined) return undefined
-  for (const [from, to] of Object.entries(rules)) {
-    if (!isPlainlyQuick(pathToRegexp.parse(from))) continue
-    const { expression, names } = readPattern(from)
-    if (expression.test(target) || !expression.test(path)) continue
-    const said = `the rule "${from}" matches only without a query`
-    // This group takes a query, or nothing, and no longer name.
-    const form = [`${from}(|\\?.*)`, `${to}$${names.length + 1}`].map((text) => JSON.stringify(text))
-    return to.includes('?') ? said : `${said}: ${form.join(': ')} would match`
-  }
-  return undefined
 }

@@ -1,10 +1,8 @@
 import type { AccountRoute } from '../auth/account-route'
 import { soughtRoute } from '../auth/sought-route'
-import { currentOf } from '../current'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
 import { holdsSecret, isPlainName, shortened } from '../http/log/redact-target'
-import { type CurrentRules, ruleWithoutQuery } from '../http/rewrite-rules'
 import { nearestName } from '../nearest-name'
 import { resourcePath } from './addresses'
 import { parameterNames, type Query } from './query-checks'
@@ -12,8 +10,6 @@ import { parameterNames, type Query } from './query-checks'
 export interface MissingHintsOptions {
   /** Where one logs in and signs up. */
   accounts: readonly AccountRoute[]
-  /** Rewrite rules. */
-  rules: CurrentRules
   idProperty: string
 }
 
@@ -22,7 +18,6 @@ export interface Missing {
   readonly method: string
   /** As the rewrite rules have left it, still encoded. */
   readonly path: string
-  readonly target: string
   /** The target as it was sent, if they have changed it. */
   readonly sent: string | undefined
   /** What they have taken off in front of it: the application asks for all paths with that. */
@@ -56,7 +51,6 @@ type MissingRow = (asked: Missing & MissingHintsOptions & { parts: readonly stri
 const ROWS: readonly MissingRow[] = [
   // A part of it by itself may not look like one of a password.
   ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
-  ({ rules, target }) => ruleWithoutQuery(currentOf(rules), target),
   ({ method, path, sent, found, accounts }) =>
     found === undefined ? soughtRoute({ method, path }, accounts, sent) : undefined,
   ({ parts: [first = '', id], found }) =>

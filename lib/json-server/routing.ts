@@ -63,7 +63,7 @@ export class Routing {
    */
   route(exchange: Exchange): boolean {
     const { request, response, transaction } = exchange
-    const { method, path, url: target, query } = request
+    const { method, path, query } = request
     const { state } = transaction
     // json-server's /db
     if (isRead(request) && DATABASE_PATH.test(path)) {
@@ -90,7 +90,7 @@ export class Routing {
       const { missingHint } = this.options
       const notes = notesOf(request)
       const { sentTarget: sent, prefix = '' } = notes
-      const missing = { method, path, target, sent, prefix, query, state, found: names[0], nested: reason }
+      const missing = { method, path, sent, prefix, query, state, found: names[0], nested: reason }
       if (missingHint) notes.reason = missingHint(missing)
     }
     return true

@@ -147,24 +147,6 @@ test('a request without a token is told of the own login', async () => {
   )
 })
 
-const RULES = { '/Track/all': '/posts', '/both/:x/end': '/posts/:x?q=1' }
-
-test.each([
-  ['GET /Track/all?n=a', /"\/Track\/all\(\|\\\\\?\.\*\)": "\/posts\$1"/],
-  ['GET /both/1/end?n=a', /without a query$/],
-  ['GET /Track/allies?n=a', /"Track"/],
-])('a rule matches only without a query, and middlewares may read the path: %s', async (line, clause) => {
-  const middlewares: AppOptions['middlewares'] = [(_request, _response, next) => next()]
-  expect(await said(line, { routes: RULES, middlewares })).toMatch(clause)
-})
-
-test('the form of a rule that the log names does match', async () => {
-  const server = await start({ routes: { '/Track/all(|\\?.*)': '/posts$1' } })
-  expect(await logged(server, 'GET /Track/all?id=1')).toMatch(/-> \/posts\?id=1 200$/)
-  expect(await logged(server, 'GET /Track/all')).toMatch(/-> \/posts 200$/)
-  expect(await logged(server, 'GET /Track/allies')).toMatch(/404/)
-})
-
 test.each([
   ['/garages?T=a', /json-server ignored "T".*it$/],
   ['/garages?Titel=a', /"Titel".*title\?/],

@@ -440,10 +440,6 @@ describe('of a server with everything', () => {
         ],
         ['GET /password=lovelace', 'there is nothing at this path'],
         ['GET /posts/7', 'no record 7 in "posts"'],
-        [
-          'GET /all?n=a',
-          'the rule "/all" matches only without a query: "/all(|\\\\?.*)": "/posts$1" would match',
-        ],
         ['DELETE /posts?id=1', 'the id belongs into the path: DELETE /posts/1'],
         ['PUT /posts {}', 'the id belongs into the path: PUT /posts/:id'],
         ['POST /posts/1 {}', 'POST /posts adds a record, PUT or PATCH /posts/1 changes one'],

@@ -6,7 +6,6 @@ import { Authentication } from '../../../lib/auth/authentication'
 import { MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { HttpError } from '../../../lib/errors'
-import { NO_RULES } from '../../../lib/http/rewrite-rules'
 import { isRecord } from '../../../lib/is-record'
 import { missingHints } from '../../../lib/json-server/missing-hints'
 import { queryHints } from '../../../lib/json-server/query-hints'
@@ -47,7 +46,7 @@ async function start(
 ): Promise<string> {
   const access = new Access(new Authentication({ key: randomSigningKey(), clock: Date.now }), 'all')
   const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
-  const missingHint = missingHints({ ...names, accounts: [], rules: NO_RULES })
+  const missingHint = missingHints({ ...names, accounts: [] })
   const queryHint = queryHints({ ...names, hasMiddlewares: false })
   const { handle } = new Resources({
     data: state instanceof MemoryData ? state : new Written(state, write),
