@@ -6,12 +6,12 @@ import type { AccountOptions } from './lib/accounts/account-options'
 import { readAccounts } from './lib/accounts/accounts'
 import type { Sessions } from './lib/accounts/sessions'
 import { Access } from './lib/auth/access'
-import { PAGE_PATH } from './lib/auth/access-policy'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
 import { ALL, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import { Authentication } from './lib/auth/authentication'
 import { type BuiltInRoute, isFixed, isTaken, routesIn } from './lib/auth/built-in-route'
 import { Contexts } from './lib/auth/contexts'
+import { PAGE_PATH } from './lib/auth/paths'
 import type { User } from './lib/auth/person-fields'
 import { unauthorizedPage } from './lib/auth/unauthorized-page'
 import { loginUser } from './lib/auth/user-of-token'
@@ -254,13 +254,14 @@ function makeServer(options: ServerOptions): Server {
           faultSteps,
           rewrittenPath: rewriter.pathOf,
           hasRefresh: accounts.settings.hasRefresh || openid,
-          accounts: accounts.routes,
+          tokenFor: main.tokenFor,
           clock,
           createServer({ data, name, clock: { now } }) {
             const sessions = accounts.sessionsFor(now, { sandbox: name })
             // A test must see the records that it has added.
             const parts = partsFor(shared, { data, sessions, isLive: true })
-            return { sessions, app: application(shared, parts, [ownQuery, ...furtherSteps(shared, parts)]) }
+            const app = application(shared, parts, [ownQuery, ...furtherSteps(shared, parts)])
+            return { sessions, tokenFor: parts.tokenFor, app }
           },
         })
       : undefined

@@ -1,5 +1,5 @@
-import { publicNames, publicReadAt } from '../lib/auth/access-policy'
 import type { BuiltInRoute, ShownRoute } from '../lib/auth/built-in-route'
+import { publicNames, publicReadAt } from '../lib/auth/paths'
 import { DEFAULTS } from '../lib/defaults'
 import { HttpError } from '../lib/errors'
 import { asksForStream } from '../lib/http/event-stream'

@@ -1,5 +1,5 @@
-import { USER_LOOKUP_PATH } from '../lib/auth/access-policy'
 import { type BuiltInRoute, isFor } from '../lib/auth/built-in-route'
+import { USER_LOOKUP_PATH } from '../lib/auth/paths'
 import { HttpError } from '../lib/errors'
 import { type ErrorBody, setErrorBody } from '../lib/http/error-body'
 import type { Handler, HttpRequest } from '../lib/http/handler'

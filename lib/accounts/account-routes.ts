@@ -1,5 +1,5 @@
-import { USER_LOOKUP_PATH } from '../auth/access-policy'
 import { type AccountRoute, hasPath, isForAccount, SPECIFIED_ROUTES } from '../auth/account-route'
+import { USER_LOOKUP_PATH } from '../auth/paths'
 import { OptionError } from '../errors'
 import { comparablePath } from '../http/request'
 import type { AccountOptions } from './account-options'

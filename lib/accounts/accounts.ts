@@ -4,7 +4,7 @@ import { type AccountRoute, isSpecified, SPECIFIED_LOGIN } from '../auth/account
 import { Authentication } from '../auth/authentication'
 import type { User } from '../auth/person-fields'
 import { unauthorizedBody } from '../auth/unauthorized-body'
-import type { KnownUsers } from '../auth/user-of-token'
+import { type KnownUsers, subjectOf } from '../auth/user-of-token'
 import { DEFAULTS } from '../defaults'
 import { OptionError, UnauthorizedError } from '../errors'
 import { setErrorBody } from '../http/error-body'
@@ -20,6 +20,7 @@ import { ownProtocol } from './own-protocol'
 import { ownRecordSteps } from './own-record'
 import { Sessions, type SessionsOptions } from './sessions'
 import { makeSignUp, type StoreUser } from './sign-up'
+import { specifiedProtocol } from './specified-protocol'
 import { storedPassword } from './stored-password'
 
 /** What the accounts of some data are made of. */
@@ -88,6 +89,9 @@ export function readAccounts(
     ) {
       const known = () => ({ ...people(), fields, former })
       const signUp = makeSignUp(settings, known, store)
+      const own = ownProtocol(settings, known)
+      const login = settings.routes.find(({ does }) => does === 'logIn')
+      const protocol = login && !isSpecified(login) ? own : specifiedProtocol(settings, known)
       const findRoute = routeFinder(routes, authentication.contexts, data)
       const accounts = { settings, findRoute, sessions, authentication, access, known, signUp }
       return {
@@ -95,24 +99,25 @@ export function readAccounts(
         ...ownRecordSteps(accounts),
         storedPassword: settings.hasOwnLogin && storedPassword(settings, known),
         /** Who somebody is, for a login that is no route of accounts. */
-        otherLogins: { known, ...ownProtocol(settings, known) },
+        otherLogins: { known, ...own },
+        /** Gives a token to whoever a body names, by the first login of the application; undefined for nobody. */
+        async tokenFor(sent: unknown): Promise<string | undefined> {
+          const { user } = await protocol.identify(sent)
+          if (user === undefined) return undefined
+          return sessions.issue({ ...protocol.claimsOf(user), sub: subjectOf(user, known()) }).accessToken
+        },
       }
     },
   }
 }
 
-function withSamples(
-  route: AccountRoute,
-  { loginResponse, loginHeaders, meResponse }: AccountSettings,
-): AccountRoute {
+function withSamples(route: AccountRoute, { loginResponse, meResponse }: AccountSettings): AccountRoute {
   if (isSpecified(route)) return route
   const expiresAt = new Date(0).toJSON()
   const values = { refresh: 'text', expires: 3600, expiresAt, message: 'text' }
   const response = (token: string, user: object = {}) =>
     route.does === 'whoAmI' ? meResponse({ user, token }) : loginResponse({ ...values, token, user })
-  const isToken = ([, fill]: (typeof loginHeaders)[number]) => String(fill({ token: 'x' })).includes('x')
-  const [header] = (route.does === 'whoAmI' ? undefined : loginHeaders.find(isToken)) ?? []
-  return { ...route, response, header }
+  return { ...route, response }
 }
 
 export interface LoginOptions extends Omit<AccountOptions, 'loginUsers'> {

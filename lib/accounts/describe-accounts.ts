@@ -1,6 +1,6 @@
-import { isWhoAmITaken } from '../auth/access-policy'
 import { type AccountRoute, SPECIFIED_WHO_AM_I } from '../auth/account-route'
 import { type Credentials, sampleLogin } from '../auth/credentials'
+import { isWhoAmITaken } from '../auth/paths'
 import type { PersonFields } from '../auth/person-fields'
 import { tokenFields } from '../auth/token-fields'
 import {

@@ -1,6 +1,6 @@
-import { isWhoAmITaken } from '../auth/access-policy'
 import { type AccountRoute, isForAccount, SPECIFIED_WHO_AM_I } from '../auth/account-route'
 import type { Contexts } from '../auth/contexts'
+import { isWhoAmITaken } from '../auth/paths'
 import type { HttpRequest } from '../http/handler'
 
 /** Some data, as it is now. */

@@ -1,5 +1,5 @@
 import { comparablePath, type RequestLine } from '../http/request'
-import { LOGIN_PATH, WHO_AM_I_PATH } from './access-policy'
+import { LOGIN_PATH, WHO_AM_I_PATH } from './paths'
 
 /** A route that logs in or out, or says or changes who is logged in: what others must know of it. */
 export interface AccountRoute {
@@ -12,8 +12,6 @@ export interface AccountRoute {
    * Its response with a token to a user, where applications choose what that is. Default: the response is as specified.
    */
   readonly response?: (token: string, user?: object) => unknown
-  /** The header of that response which has the token; undefined where none has. */
-  readonly header?: string | undefined
 }
 
 /** A route that the server itself responds to: a change of the own record goes on to the resources. */

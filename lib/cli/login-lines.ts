@@ -1,5 +1,5 @@
-import { LOGIN_PATH } from '../auth/access-policy'
 import { knownLogins, sampleLogin } from '../auth/credentials'
+import { LOGIN_PATH } from '../auth/paths'
 import { PersonFields, type User } from '../auth/person-fields'
 import { cookieName } from '../auth/token-places'
 import type { Data } from '../data/valid-data'

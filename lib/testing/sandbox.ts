@@ -11,6 +11,8 @@ export interface SandboxOptions {
   name: string
   /** Not needed where the mock is started with `--allow all`. */
   user?: TestUser | undefined
+  /** A token in the place of a user, where a middleware of the mock answers the login. */
+  token?: string | undefined
 }
 
 /** A separate copy of the data, on a mock that many tests share. */
@@ -49,14 +51,16 @@ export interface Sandbox {
  * @throws Error with a sentence: the mock cannot be reached, it has no sandboxes, it refuses the login or the
  *   name
  */
-export async function openSandbox({ url, name, user }: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox({ url, name, user, token: given }: SandboxOptions): Promise<Sandbox> {
   const { control, login } = api(url)
+  const logIn = async (headers: Record<string, string>) =>
+    given ?? (user === undefined ? '' : await login(user, headers))
   const inSandbox = (token: string) => ({ [SANDBOX_HEADER]: name, Authorization: `Bearer ${token}` })
   // The first login is not in the sandbox: an old one of this name may have other users, or faults. By its token, there is
   // room for a new one.
-  const first = user === undefined ? '' : await login(user, {})
+  const first = await logIn({})
   await control('POST', '/reset', inSandbox(first))
-  const token = user === undefined ? '' : await login(user, { [SANDBOX_HEADER]: name })
+  const token = await logIn({ [SANDBOX_HEADER]: name })
   const headers = inSandbox(token)
   const reset = async (collections?: Record<string, unknown>): Promise<void> => {
     await control('POST', '/reset', headers, collections)

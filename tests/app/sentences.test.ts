@@ -756,7 +756,7 @@ describe('where there is no more room for sandboxes', () => {
 describe('openSandbox refuses', () => {
   useServer({
     sandboxes: true,
-    allow: ['GET /other/__sandbox/login'],
+    allow: ['POST /other/__sandbox/login'],
     middlewares: [
       (request, response, next) => (request.path.startsWith('/other') ? response.json('hello') : next()),
     ],
@@ -767,7 +767,7 @@ describe('openSandbox refuses', () => {
       [
         [
           'a wrong password',
-          'The mock at URL refused POST /auth/login: nobody has the email ada@example.com with this password.',
+          'The mock at URL refused POST /__sandbox/login: nobody has the email ada@example.com with this password.',
           { user: { ...ADA, password: 'wrong' } },
         ],
         [
@@ -777,7 +777,7 @@ describe('openSandbox refuses', () => {
         ],
         [
           'another URL',
-          'The mock at URL/api refused GET /__sandbox/login: it has no sandboxes, or is at another URL: is --sandboxes on?',
+          'The mock at URL/api refused POST /__sandbox/login: it has no sandboxes, or is at another URL: is --sandboxes on?',
           { url: '/api' },
         ],
         [
@@ -785,11 +785,7 @@ describe('openSandbox refuses', () => {
           'The mock at http://127.0.0.1:1 cannot be reached (Error: bad port): is it running?',
           { url: ':1' },
         ],
-        [
-          'another server',
-          'What is at URL/other does not say where its login is: is it another server?',
-          { url: '/other' },
-        ],
+        ['another server', 'What is at URL/other gives no token: is it another server?', { url: '/other' }],
       ],
       async ([, , options]) => {
         const { url = '', ...rest }: { url?: string } = options

@@ -1,6 +1,6 @@
-import { LOGIN_PATH } from '../../auth/access-policy'
 import { ALL, readAllowed, rulesOf } from '../../auth/allow-rules'
 import { knownLogins } from '../../auth/credentials'
+import { LOGIN_PATH } from '../../auth/paths'
 import { PersonFields } from '../../auth/person-fields'
 import { type Data, resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'

@@ -1,5 +1,5 @@
-import { PAGE_PATH } from '../../auth/access-policy'
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
+import { PAGE_PATH } from '../../auth/paths'
 import type { Data } from '../../data/valid-data'
 import { packageVersion } from '../../files/package'
 import {

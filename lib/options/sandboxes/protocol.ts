@@ -6,20 +6,8 @@ export const SANDBOX_HEADER = 'X-Sandbox'
 /** What a name of a sandbox can be. */
 export const SANDBOX_NAME = /^[A-Za-z0-9._-]{1,64}$/
 
-/** The route that says, without a token, where to log in. */
-export const LOGIN_PLACE = { method: 'GET', path: '/__sandbox/login' }
-
-/** Where a test logs in, and where the response has the token: what a client cannot know by itself. */
-export interface LoginPlace {
-  method: string
-  path: string
-  /** The fields of the response that lead to the token; none if it is in a cookie alone. */
-  token: string[]
-  /** The header of the response with the token, where there is one. */
-  header?: string
-  /** The cookie with the token, where there is one. */
-  cookie?: string
-}
+/** The path at which a test logs in, whatever the logins of the application are: the response is `{"token": "..."}`. */
+export const LOGIN_OF_TESTS = '/__sandbox/login'
 
 /** A request of the application under test, as the mock saw it. */
 export interface AskedRequest {

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Access } from '../../auth/access'
-import type { AccountRoute } from '../../auth/account-route'
 import type { Authentication } from '../../auth/authentication'
 import type { Contexts } from '../../auth/contexts'
-import { tokenFields } from '../../auth/token-fields'
-import { badRequest } from '../../errors'
+import { badRequest, HttpError } from '../../errors'
+import { BODY_LIMITS } from '../../http/body-limits'
 import type { PathOf } from '../../http/handler'
 import { notesOf } from '../../http/notes'
-import { sendJson } from '../../http/send-json'
+import { readLoginBody } from '../../http/read-login-body'
+import { sendUncached } from '../../http/send-json'
 import type { FaultSteps } from '../faults/fault-steps'
-import { LOGIN_PLACE, type LoginPlace, SANDBOX_HEADER, SANDBOX_NAME } from './protocol'
+import { LOGIN_OF_TESTS, SANDBOX_HEADER, SANDBOX_NAME } from './protocol'
 import { isSandboxRoute, sandboxRoutes } from './sandbox-routes'
-import { Sandboxes, type SandboxesOptions } from './sandboxes'
+import { Sandboxes, type SandboxesOptions, type TokenFor } from './sandboxes'
 
 interface SandboxStepOptions extends SandboxesOptions {
   /** What the server knows of each request. */
@@ -24,8 +24,8 @@ interface SandboxStepOptions extends SandboxesOptions {
   rewrittenPath: PathOf
   /** The steps by which rules act. */
   faultSteps: FaultSteps
-  /** The routes of accounts; a test logs in at the first login. */
-  accounts: readonly AccountRoute[]
+  /** Gives a token of the main data to whoever a body names. */
+  tokenFor: TokenFor
   /** Whether anybody gets refresh tokens. */
   hasRefresh: boolean
 }
@@ -34,15 +34,23 @@ interface SandboxStepOptions extends SandboxesOptions {
 export function makeSandboxSteps(options: SandboxStepOptions) {
   const { contexts, authentication, access, rewrittenPath, faultSteps, hasRefresh } = options
   const sandboxes = new Sandboxes(options)
-  const login = loginPlace(options.accounts, authentication.cookies[0])
+  const readBody = readLoginBody(BODY_LIMITS.login, { multipart: false })
   const routeFor = sandboxRoutes(sandboxes, { readRules: faultSteps.read, hasRefresh })
   /** Whether a request may control sandboxes, and push one out. */
   const mayControl = (request: IncomingMessage) =>
     access.isOpen || authentication.tokenOf(request).claims !== undefined
 
+  async function logIn(name: string | undefined, request: Request, response: Response, mayPushOut: boolean) {
+    await readBody(request, response)
+    const { tokenFor } = name === undefined ? options : sandboxes.enter(name, { mayPushOut }).server()
+    const token = await tokenFor(request.body)
+    // A server without sandboxes has a 401 here.
+    if (token === undefined)
+      throw new HttpError({ status: 403, message: 'Nobody who can log in has this name and password.' })
+    sendUncached(response, { token })
+  }
+
   const findSandbox: RequestHandler = (request, response, next) => {
-    if (request.method === LOGIN_PLACE.method && request.path === LOGIN_PLACE.path)
-      return sendJson(response, login)
     const claim = authentication.tokenOf(request).claims?.sandbox ?? contexts.of(request).madeIn
     const name = requestedSandbox(request.get(SANDBOX_HEADER), claim)
     if (name !== undefined) {
@@ -52,6 +60,8 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     const mayPushOut = mayControl(request)
     const control = mayPushOut ? routeFor(request) : undefined
     if (control !== undefined) return control(name, request, response, next)
+    if (request.method === 'POST' && request.path === LOGIN_OF_TESTS)
+      return logIn(name, request, response, mayPushOut).catch(next)
     if (name === undefined) return next()
     const sandbox = sandboxes.enter(name, { mayPushOut })
     contexts.of(request).enterSandbox = (...given) => sandbox.server().app(...given)
@@ -82,17 +92,4 @@ function requestedSandbox(header: string | undefined, claim: unknown): string | 
   if (!SANDBOX_NAME.test(header))
     throw badRequest(`${SANDBOX_HEADER} must be 1 to 64 letters, digits, dots, underscores or hyphens.`)
   return header
-}
-
-/**
- * The place of the first login.
- *
- * @param cookie the one in which tokens travel, if they do
- */
-function loginPlace(routes: readonly AccountRoute[], cookie: string | undefined): LoginPlace | undefined {
-  const login = routes.find(({ does }) => does === 'logIn')
-  if (login === undefined) return undefined
-  const { method, path, header } = login
-  const places = { ...(header !== undefined && { header }), ...(cookie !== undefined && { cookie }) }
-  return { method, path, token: tokenFields(login) ?? [], ...places }
 }

@@ -31,7 +31,11 @@ interface SandboxServer {
   readonly app: RequestHandler
   /** Its sessions, as a test can change them. */
   readonly sessions: { strict: boolean; endAll(): void }
+  readonly tokenFor: TokenFor
 }
+
+/** Logs in whoever a body names, as the application does; undefined for nobody. */
+export type TokenFor = (body: unknown) => Promise<string | undefined>
 
 export interface SandboxesOptions {
   /** The main data: a sandbox has what was last loaded of it. */

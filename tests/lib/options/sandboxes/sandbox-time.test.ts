@@ -113,7 +113,7 @@ describe('time', () => {
 
   test('a server without sandboxes has no such route', async () => {
     const { url, token } = await start({ sandboxes: false })
-    for (const line of ['PUT /__sandbox/clock', 'DELETE /__sandbox/sessions', 'GET /__sandbox/login'])
+    for (const line of ['PUT /__sandbox/clock', 'DELETE /__sandbox/sessions', 'DELETE /__sandbox/login'])
       expect([line, (await send(url, line, { token, body: {} })).status]).toEqual([line, 404])
   })
 })
@@ -219,15 +219,24 @@ describe('a test gives a user, whatever the login is', () => {
     expect(await notes.json()).toEqual([{ id: 1, text: 'Mine' }])
   })
 
-  test('the open route says paths and names of fields, and nothing else', async () => {
+  test('a test gives a token in the place of a user, where a middleware answers the login', async () => {
+    const options = {
+      data: { notes: [{ id: 1 }], users: [ADA] },
+      secret: 'a secret of thirty-two bytes, or more',
+    }
+    const { url } = await start(options)
+    const { token } = await openSandbox({ url, name: 'first', user: ADA })
+    const sandbox = await openSandbox({ url, name: 'second', token })
+    expect(sandbox.token).toBe(token)
+    await sandbox.reset({ notes: [] })
+    expect(await (await fetch(`${url}/notes`, { headers: sandbox.headers })).json()).toEqual([])
+    await expect(openSandbox({ url, name: 'third', token: 'none' })).rejects.toThrow(/token/)
+  })
+
+  test('the route needs a name and a password, and says nothing else', async () => {
     const { url } = await start({ data: { users: [ADA] }, login: '/api/login', tokenIn: 'cookie:session' })
-    const answer = await send(url, 'GET /__sandbox/login')
-    expect(json(answer)).toEqual({
-      method: 'POST',
-      path: '/api/login',
-      token: ['access_token'],
-      cookie: 'session',
-    })
-    expect((await send(url, 'POST /__sandbox/login')).status).toBe(401)
+    expect((await send(url, 'POST /__sandbox/login', { body: {} })).status).toBe(403)
+    const answer = await send(url, 'POST /__sandbox/login', { body: ADA })
+    expect(json(answer)).toEqual({ token: expect.any(String) })
   })
 })

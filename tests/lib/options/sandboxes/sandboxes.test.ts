@@ -14,7 +14,8 @@ const WITHOUT_TOKEN = { mayPushOut: false }
 /** Sandboxes of this data, and the number of applications that they have made. */
 function make(data: Data | DataSource = {}) {
   const app: RequestHandler = () => {}
-  const createServer = jest.fn(() => ({ app, sessions: { strict: false, endAll() {} } }))
+  const tokenFor = async () => undefined
+  const createServer = jest.fn(() => ({ app, tokenFor, sessions: { strict: false, endAll() {} } }))
   const source = data instanceof EventEmitter ? data : new MemoryData(data)
   return { sandboxes: new Sandboxes({ data: source, clock: Date.now, createServer }), createServer, source }
 }

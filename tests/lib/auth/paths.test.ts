@@ -1,4 +1,4 @@
-import { publicNames, publicReadAt } from '../../../lib/auth/access-policy'
+import { publicNames, publicReadAt } from '../../../lib/auth/paths'
 
 const names = publicNames('blogs')
 
