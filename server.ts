@@ -3,7 +3,7 @@ import path from 'node:path'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { AccountOptions } from './lib/accounts/account-options'
-import { readAccounts } from './lib/accounts/accounts'
+import { Accounts } from './lib/accounts/accounts'
 import type { Sessions } from './lib/accounts/sessions'
 import { Access } from './lib/auth/access'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
@@ -54,7 +54,7 @@ import {
 } from './middlewares/user-lookup'
 
 export type { AccountOptions } from './lib/accounts/account-options'
-export { type LoginOptions, login } from './lib/accounts/accounts'
+export { type LoginOptions, login } from './lib/accounts/login'
 export type { Claims } from './lib/auth/access-token'
 export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 export type { Credentials } from './lib/auth/credentials'
@@ -151,7 +151,7 @@ function makeServer(options: ServerOptions): Server {
   const hosts = readAllowedHosts(allowedHosts)
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const accounts = readAccounts(accountOptions, { key, lifetime: tokenLifetime, hasOtherLogin: openid })
+  const accounts = new Accounts(accountOptions, { key, lifetime: tokenLifetime, hasOtherLogin: openid })
   const { tokenIn, tokenRefusalBody } = accounts.settings
   const contexts = new Contexts()
   const authentication = new Authentication({ contexts, key, clock, allowedHosts: hosts, tokenIn })
@@ -304,7 +304,7 @@ function makeServer(options: ServerOptions): Server {
 
 /** What the applications of a server share: that of the main data, and that of each sandbox. */
 interface Shared {
-  readonly accounts: ReturnType<typeof readAccounts>
+  readonly accounts: Accounts
   /** Those that are not in the data. */
   readonly logins: readonly User[]
   /** What needs no token. */
@@ -354,7 +354,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
     access,
     sessions,
     routing,
-    onReplaced: accounts.sawReplaced,
+    onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
   })
   const { otherLogins, ...accountSteps } = accounts.stepsFor({
     data,

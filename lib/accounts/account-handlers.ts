@@ -9,15 +9,15 @@ import type { HttpRequest, HttpResponse } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { sendUncached } from '../http/send-json'
 import { isRecord } from '../is-record'
-import type { Accounts } from './account-settings'
 import { bodyProblem } from './body'
+import type { DataAccounts } from './data-accounts'
 import { issue } from './issue'
 import { type LoginProtocol, withChallenge } from './login-protocol'
 import { asksForRefresh, tokensInBody } from './tokens-in-body'
 
 /** Responds to a request, whose body is parsed, or throws why not. */
 export type RespondForAccount = (
-  accounts: Accounts,
+  accounts: DataAccounts,
   protocol: LoginProtocol,
   request: HttpRequest,
   response: HttpResponse,
@@ -85,7 +85,7 @@ export function respondFor({ does, takesRefresh }: AnsweredRoute): RespondForAcc
  *
  * @throws HttpError 401 without either
  */
-function previousClaims(accounts: Accounts, request: HttpRequest): Claims {
+function previousClaims(accounts: DataAccounts, request: HttpRequest): Claims {
   const { sessions, authentication } = accounts
   const sent = sentTokens(accounts, request)
   const refreshTokens = sent.filter((token) => sessions.isRefreshToken(token))
@@ -119,12 +119,12 @@ function refusedRefresh(reason: string): HttpError {
 }
 
 /** All that a request has sent and that may be a token: in its body, in a header, in a cookie, in this order. */
-function sentTokens({ settings, authentication }: Accounts, request: HttpRequest): string[] {
+function sentTokens({ settings, authentication }: DataAccounts, request: HttpRequest): string[] {
   const inCookies = settings.refreshCookies.flatMap((name) => cookiesIn(request, name))
   return [...tokensInBody(request.body), ...authentication.sentTokens(request), ...inCookies]
 }
 
-function cookieNames({ settings, authentication }: Accounts): string[] {
+function cookieNames({ settings, authentication }: DataAccounts): string[] {
   return [...authentication.cookies, ...settings.refreshCookies]
 }
 
@@ -134,7 +134,7 @@ function cookieNames({ settings, authentication }: Accounts): string[] {
  *
  * @throws HttpError 403
  */
-export function refuseOtherSites(accounts: Accounts, request: HttpRequest): void {
+export function refuseOtherSites(accounts: DataAccounts, request: HttpRequest): void {
   if (cookieNames(accounts).length === 0 || !accounts.authentication.isFromOtherSite(request)) return
   const { origin, referer = '' } = request.headers
   const name = nameOfOrigin(origin ?? (URL.canParse(referer) ? new URL(referer).origin : ''))

@@ -73,16 +73,11 @@ function readRoute({ flag, method: usual }: { flag: string; method: string }, te
 }
 
 /** The routes of a server: those of its options, and those that every server has. */
-export function allRoutes(options: AccountOptions): AccountRoute[] {
-  const own = readAccountRoutes(options)
+export function allRoutes(own: readonly AccountRoute[]): AccountRoute[] {
   return [...own, ...SPECIFIED_ROUTES.filter((route) => !own.some((named) => isSameRoute(named, route)))]
 }
 
-/**
- * Tells whether a request, or one by any method, is for one of them.
- *
- * @throws OptionError for what is no path
- */
+/** Tells whether a request, or one by any method, is for one of some routes. */
 export function accountMatcher(routes: readonly AccountRoute[]) {
   return ({ method, path }: { method?: string | undefined; path: string }): boolean =>
     routes.some((route) =>

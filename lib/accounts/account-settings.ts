@@ -1,38 +1,58 @@
-import type { Access } from '../auth/access'
 import type { AccountRoute } from '../auth/account-route'
-import type { Authentication } from '../auth/authentication'
-import { FormerNames } from '../auth/former-names'
-import { type LoginFields, PersonFields, type User } from '../auth/person-fields'
-import { cookieName } from '../auth/token-places'
-import type { KnownUsers } from '../auth/user-of-token'
+import { type LoginFields, PersonFields } from '../auth/person-fields'
+import { cookieName, type TokenIn } from '../auth/token-places'
+import type { RefusalBody } from '../auth/unauthorized-body'
 import { DEFAULTS } from '../defaults'
 import { OptionError } from '../errors'
-import type { HttpRequest } from '../http/handler'
 import { isSendable } from '../http/sendable-headers'
 import { isRecord } from '../is-record'
 import type { AccountOptions } from './account-options'
 import { allRoutes, readAccountRoutes } from './account-routes'
 import { isReservedClaim } from './claims'
-import type { FindRoute } from './find-route'
-import { makeIdentify } from './identify'
-import { makeIndexes } from './people-index'
-import type { Sessions } from './sessions'
-import { readTemplate, type Template, type TemplateValues } from './template'
+import { refuseIdleOptions } from './idle-options'
+import { type Filled, readTemplate, type Template, type TemplateValues } from './template'
 
-/** The options with their defaults, checked. */
-export type AccountSettings = ReturnType<typeof readAccountSettings>
+/** What the options say, read and with their defaults. */
+export interface AccountSettings {
+  /** The routes that the options name, and those that every server has. */
+  readonly routes: readonly AccountRoute[]
+  /** Whether people log in or sign up as the application has it. */
+  readonly hasOwnLogin: boolean
+  /** Whether anybody gets refresh tokens. */
+  readonly hasRefresh: boolean
+  /** Whether a response may have one in its body. */
+  readonly hasRefreshInBody: boolean
+  /** Whether the specified login gives a refresh token in its response: nobody else does. */
+  readonly hasSpecifiedRefresh: boolean
+  /** The cookie in which the refresh token travels; none for the body. */
+  readonly refreshCookies: readonly string[]
+  /** Whether a refresh token is good for one use. */
+  readonly refreshOnce: boolean
+  /** Where tokens are read beside the usual header. */
+  readonly tokenIn: TokenIn | undefined
+  /** The collection whose records log in. */
+  readonly loginUsers: string
+  /** Which of their fields say who they are. */
+  readonly fields: PersonFields
+  /** Whether a user without any password has whatever is sent. */
+  readonly anyPassword: boolean
+  readonly loginResponse: Filled
+  readonly loginHeaders: readonly (readonly [name: string, fill: Filled])[]
+  readonly meResponse: Filled
+  /** Claims that are added to the usual ones. */
+  readonly tokenClaims: Filled
+  /** Of a refused login; other refusals have statuses of their own. The body is that of whatever goes wrong. */
+  readonly loginRefusal: RefusalSettings
+  /** The same of a sign-up, where somebody has the name. */
+  readonly signUpRefusal: RefusalSettings
+  /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
+  readonly tokenRefusalBody: RefusalBody | undefined
+}
 
-/** The accounts of some data: all that it takes to log somebody in or out. */
-export interface Accounts {
-  readonly settings: AccountSettings
-  readonly findRoute: FindRoute
-  readonly sessions: Sessions
-  readonly authentication: Authentication
-  readonly access: Access
-  /** Who may log in, and whom a token may name, as they are now. */
-  readonly known: () => KnownUsers
-  /** Stores who signs up, and gives the record with its id. */
-  readonly signUp: (request: HttpRequest) => Promise<User>
+/** How a request is refused. */
+interface RefusalSettings {
+  readonly status: number
+  readonly body: Filled
 }
 
 /** The record of the user, and all fields of it: what most front ends read. */
@@ -61,7 +81,7 @@ const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
  * @param hasOtherLogin whether people also log in by what is no route of accounts
  * @throws OptionError for one that cannot be used
  */
-export function readAccountSettings(options: AccountOptions, hasOtherLogin = false) {
+export function readAccountSettings(options: AccountOptions, hasOtherLogin = false): AccountSettings {
   const {
     anyPassword = false,
     refreshIn,
@@ -86,52 +106,34 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
   refuseIdleOptions(options, own, { hasRefresh, hasOtherLogin })
   const fields = new PersonFields(readLoginFields(options.loginFields))
   const shown = (value: unknown) => fields.withoutPasswords(value)
-  const indexOf = makeIndexes(fields)
   const issued = { names: issuedNames(options, hasRefresh), shown }
-  const refusal = readRefusal('login-refusal', loginRefusal, 401)
-  const refusedSignUp = readRefusal('sign-up-refusal', signUpRefusal, 409)
-  const refuseToken =
-    tokenRefusal === undefined
-      ? undefined
-      : readTemplate(tokenRefusal, { option: 'token-refusal', names: REFUSAL_VALUES })
   return {
-    routes: allRoutes(options),
-    /** Whether people log in or sign up as the application has it. */
+    routes: allRoutes(own),
     hasOwnLogin: logsIn || own.some(({ does }) => does === 'signUp'),
-    /** Whether anybody gets refresh tokens. */
     hasRefresh,
-    /** Whether a response may have one in its body. */
     hasRefreshInBody:
       hasRefresh && (refreshIn === undefined || !logsIn || options.loginResponse !== undefined),
-    /** The cookie in which the refresh token travels; none for the body. */
+    hasSpecifiedRefresh: hasRefresh && !logsIn,
     refreshCookies,
     refreshOnce,
-    /** Whether the specified login gives a refresh token in its response: nobody else does. */
-    hasSpecifiedRefresh: hasRefresh && !logsIn,
-    /** Where tokens are read beside the usual header. */
     tokenIn: options.tokenIn,
-    /** The collection whose records log in. */
     loginUsers,
-    /** Which of their fields say who they are. */
     fields,
-    former: new FormerNames(fields),
-    indexOf,
-    identify: makeIdentify(fields, { anyPassword, indexOf }),
+    anyPassword,
     loginResponse: readTemplate(loginResponse, { ...issued, option: 'login-response' }),
     loginHeaders: readLoginHeaders(options.loginHeaders, { ...issued, option: 'login-headers' }),
     meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
-    /** Claims that are added to the usual ones. */
     tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
-    /** Of a refused login; other refusals have statuses of their own. */
-    refusalStatus: refusal.status,
-    /** The body of whatever goes wrong with a request for an account that is no sign-up. */
-    refusalBody: refusal.body,
-    /** Of a sign-up by a name that somebody has; other refusals have statuses of their own. */
-    signUpRefusalStatus: refusedSignUp.status,
-    signUpRefusalBody: refusedSignUp.body,
-    /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
-    tokenRefusalBody: refuseToken && ((message: string) => refuseToken({ message, status: 401 })),
+    loginRefusal: readRefusal('login-refusal', loginRefusal, 401),
+    signUpRefusal: readRefusal('sign-up-refusal', signUpRefusal, 409),
+    tokenRefusalBody: readTokenRefusal(tokenRefusal),
   }
+}
+
+function readTokenRefusal(given: Template | undefined): RefusalBody | undefined {
+  if (given === undefined) return undefined
+  const fill = readTemplate(given, { option: 'token-refusal', names: REFUSAL_VALUES })
+  return (message) => fill({ message, status: 401 })
 }
 
 /** What a response with new tokens can say. A refresh token that nobody takes is none. */
@@ -172,55 +174,7 @@ function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** @throws OptionError for an option that changes nothing beside the others */
-function refuseIdleOptions(
-  options: AccountOptions,
-  own: readonly AccountRoute[],
-  { hasRefresh, hasOtherLogin }: { hasRefresh: boolean; hasOtherLogin: boolean },
-): void {
-  const { tokenIn, refreshIn, refreshOnce } = options
-  const has = (...purposes: AccountRoute['does'][]) => own.some(({ does }) => purposes.includes(does))
-  const cookiePlace = [tokenIn].flat().find((place) => cookieName(place) !== undefined)
-  if (!has('logIn', 'signUp') && !hasOtherLogin)
-    refuseIdle('login', {
-      'login-users': options.loginUsers,
-      'login-fields': options.loginFields,
-    })
-  if (!has('logIn')) refuseIdle('login', { '--any-password': options.anyPassword || undefined })
-  if (!has('logIn', 'signUp') && !hasRefresh)
-    refuseIdle('login', {
-      'login-response': options.loginResponse,
-      'login-headers': options.loginHeaders,
-      'login-refusal': options.loginRefusal,
-      'token-claims': hasOtherLogin ? undefined : options.tokenClaims,
-      // A page sends a token in a header by itself, and the specified login sets no cookie.
-      [`--token-in ${cookiePlace}`]: cookiePlace,
-    })
-  if (!has('signUp')) refuseIdle('sign-up', { 'sign-up-refusal': options.signUpRefusal })
-  if (!has('whoAmI')) refuseIdle('me', { 'me-response': options.meResponse })
-  if (!hasRefresh)
-    refuseIdle('refresh', {
-      '--refresh-in': refreshIn,
-      '--refresh-once': (refreshOnce && !hasOtherLogin) || undefined,
-    })
-}
-
-/**
- * Refuses options that change nothing without a path.
- *
- * @param flag that names such a path
- * @param options undefined where they are not given, by the names that people know
- * @throws OptionError for the first that is given
- */
-function refuseIdle(flag: string, options: Readonly<Record<string, unknown>>): void {
-  for (const [name, given] of Object.entries(options))
-    if (given !== undefined)
-      throw new OptionError(
-        `${name} changes nothing without a path: add --${flag}, for instance "--${flag} /${flag}".`,
-      )
-}
-
-function readRefusal(option: string, given: Template | undefined, usual: number) {
+function readRefusal(option: string, given: Template | undefined, usual: number): RefusalSettings {
   const { status = usual, body = REFUSAL_BODY } = isRecord(given) ? given : { status: given }
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
   // These responses have no body.

@@ -3,7 +3,6 @@ import {
   type AnsweredRoute,
   isAnswered,
   isForAccount,
-  isSpecified,
   SPECIFIED_WHO_AM_I,
 } from '../auth/account-route'
 import type { BuiltInRoute } from '../auth/built-in-route'
@@ -13,11 +12,9 @@ import { jsonErrorBody, setErrorBody } from '../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../http/handler'
 import { readLoginBody } from '../http/read-login-body'
 import { refuseOtherSites, respondFor } from './account-handlers'
-import type { Accounts } from './account-settings'
 import { fieldsIn } from './body'
+import type { DataAccounts } from './data-accounts'
 import { type CurrentState, isLeftToResource } from './find-route'
-import { ownProtocol } from './own-protocol'
-import { specifiedProtocol } from './specified-protocol'
 
 export interface AccountStepsOptions {
   /** Which of the routes that need no token the user's own middlewares see first, and may respond to. */
@@ -30,12 +27,9 @@ export interface AccountStepsOptions {
  * The steps of all routes, each of which passes on any other request: one ahead of the token check, for what needs no
  * token, and two after the user's own middlewares.
  */
-export function accountSteps(accounts: Accounts, { isLate, readOnly }: AccountStepsOptions) {
-  const { settings, known, access } = accounts
+export function accountSteps(accounts: DataAccounts, { isLate, readOnly }: AccountStepsOptions) {
+  const { settings, protocolOf, access } = accounts
   const { contexts } = accounts.authentication
-  const specified = specifiedProtocol(settings, known)
-  const own = ownProtocol(settings, known)
-  const protocolOf = (route: AccountRoute) => (isSpecified(route) ? specified : own)
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: true })
   const readNewUser = readLoginBody(BODY_LIMITS.signUp, { multipart: false })
 
@@ -47,7 +41,7 @@ export function accountSteps(accounts: Accounts, { isLate, readOnly }: AccountSt
   /** Any error has a body that the route's clients read. */
   const begin = (route: AccountRoute, request: HttpRequest): void => {
     const { errorBody, hasCookies } = protocolOf(route)
-    const makeBody = route.does === 'signUp' ? settings.signUpRefusalBody : errorBody
+    const makeBody = route.does === 'signUp' ? settings.signUpRefusal.body : errorBody
     if (makeBody !== undefined) setErrorBody(request, jsonErrorBody(makeBody))
     if (isOpen(route) && hasCookies) refuseOtherSites(accounts, request)
   }

@@ -48,6 +48,9 @@ export interface IdentifyOptions {
   indexOf?: IndexOf
 }
 
+/** @param groups records each; a later group is asked where nobody in those before is the one */
+export type Identify = (body: User, groups: readonly (readonly unknown[])[]) => Promise<Identified>
+
 /**
  * Makes what finds the one user whom the body of a login means and whose password it has: two who are meant are nobody,
  * and a password that is labelled so is the only one.
@@ -55,7 +58,7 @@ export interface IdentifyOptions {
 export function makeIdentify(
   fields: PersonFields,
   { anyPassword = false, indexOf = makeIndexes(fields) }: IdentifyOptions = {},
-) {
+): Identify {
   /** Fields that are labelled as names decide; only without one, the first field that is somebody's. */
   function meantBy(sent: readonly Field[], index: PeopleIndex): Meant {
     const named = fields.decidingOf(sent)
@@ -69,8 +72,7 @@ export function makeIdentify(
     return { meant: [], named: [] }
   }
 
-  /** @param groups records each; a later group is asked where nobody in those before is the one */
-  return async function identify(body: User, groups: readonly (readonly unknown[])[]): Promise<Identified> {
+  return async function identify(body, groups) {
     const sent = lookedAt(body)
     const reasons: string[] = []
     const passwords: string[] = []

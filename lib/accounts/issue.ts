@@ -6,7 +6,7 @@ import type { HttpResponse } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { sendUncached } from '../http/send-json'
 import { isSendable } from '../http/sendable-headers'
-import type { Accounts } from './account-settings'
+import type { DataAccounts } from './data-accounts'
 import type { Issued, LoginProtocol } from './login-protocol'
 import { REFRESH_LIFETIME } from './sessions'
 
@@ -22,7 +22,7 @@ interface Said {
 
 /** Sends somebody new tokens: the response of a login, a sign-up or a refresh. */
 export function issue(
-  { settings, sessions, authentication, known }: Accounts,
+  { settings, sessions, authentication, known }: DataAccounts,
   protocol: LoginProtocol,
   response: HttpResponse,
   user: User,

@@ -4,24 +4,20 @@ import { sendUncached } from '../http/send-json'
 import type { AccountSettings } from './account-settings'
 import { fieldsIn } from './body'
 import { claimsAbout } from './claims'
+import type { Identify } from './identify'
 import { type LoginProtocol, withChallenge } from './login-protocol'
 
 /** The logins of an application, as its options say. */
-export function ownProtocol(settings: AccountSettings, known: () => KnownUsers): LoginProtocol {
-  const {
-    fields,
-    identify,
-    loginResponse,
-    loginHeaders,
-    meResponse,
-    tokenClaims,
-    refusalStatus,
-    refusalBody,
-  } = settings
+export function ownProtocol(
+  settings: AccountSettings,
+  identifyAmong: Identify,
+  known: () => KnownUsers,
+): LoginProtocol {
+  const { fields, loginResponse, loginHeaders, meResponse, tokenClaims, loginRefusal } = settings
   return {
     identify(sent) {
       const { loginUsers = [], logins } = known()
-      return identify(fieldsIn(sent, fields), [loginUsers, logins])
+      return identifyAmong(fieldsIn(sent, fields), [loginUsers, logins])
     },
     claimsOf: (user) => claimsAbout(user, tokenClaims({ user }), fields),
     loginBody: loginResponse,
@@ -31,9 +27,9 @@ export function ownProtocol(settings: AccountSettings, known: () => KnownUsers):
       new HttpError({
         message: problem === undefined ? 'Wrong name or password.' : `No login was read: ${problem}.`,
         reason: problem ?? reason,
-        ...withChallenge(refusalStatus),
+        ...withChallenge(loginRefusal.status),
       }),
-    errorBody: refusalBody,
+    errorBody: loginRefusal.body,
     hasCookies: true,
   }
 }

@@ -3,7 +3,7 @@ import { HttpError, UnauthorizedError } from '../errors'
 import { jsonErrorBody, setErrorBody } from '../http/error-body'
 import type { Handler } from '../http/handler'
 import { isRecord } from '../is-record'
-import type { Accounts } from './account-settings'
+import type { DataAccounts } from './data-accounts'
 
 /** The field in which applications send the user that the login gave them. */
 const WRAPPER = 'user'
@@ -12,10 +12,10 @@ const WRAPPER = 'user'
  * The two steps of `--me "PATCH /me"` and the like, each of which passes on any other request: one after the token check,
  * which makes it the request for the person's own record, so that every step after it sees that, and one after the parsers.
  */
-export function ownRecordSteps({ settings, findRoute, authentication, sessions, known }: Accounts) {
+export function ownRecordSteps({ settings, findRoute, authentication, sessions, known }: DataAccounts) {
   const ownRecord: Handler = function ownRecordMiddleware(request, _response, next) {
     if (findRoute(request)?.does !== 'changeMe') return next()
-    setErrorBody(request, jsonErrorBody(settings.refusalBody))
+    setErrorBody(request, jsonErrorBody(settings.loginRefusal.body))
     const { claims, refusal } = authentication.tokenOf(request, sessions)
     if (claims === undefined) return next(new UnauthorizedError(refusal))
     const people = known()

@@ -9,6 +9,7 @@ import type { AccountSettings } from './account-settings'
 import { fieldsIn } from './body'
 import { haveHashes, readNewUser, refuseTaken } from './new-user'
 import { hashPassword } from './password-hashes'
+import type { IndexOf } from './people-index'
 
 /**
  * Stores the user that is made of the users as they are at that moment, so that nobody takes a name in between.
@@ -17,14 +18,22 @@ import { hashPassword } from './password-hashes'
  */
 export type StoreUser = (make: (users: readonly unknown[]) => User) => Promise<User | undefined>
 
+interface SignUpOptions {
+  settings: AccountSettings
+  indexOf: IndexOf
+  known: () => KnownUsers
+  store: StoreUser
+}
+
 /**
  * Makes what stores the user of a body: one after the other, or two at once could take the same name.
  *
  * @returns a function that gives the stored record, and rejects with an HttpError: 400 for a body that cannot be a user,
  *   404 where there is no collection for it, 409, or what the options say, where somebody has the name
  */
-export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, store: StoreUser) {
-  const { fields, indexOf, loginUsers: name, signUpRefusalStatus: status } = settings
+export function makeSignUp({ settings, indexOf, known, store }: SignUpOptions) {
+  const { fields, loginUsers: name, signUpRefusal } = settings
+  const { status } = signUpRefusal
   let last: Promise<unknown> = Promise.resolve()
 
   async function signUp(request: HttpRequest): Promise<User> {

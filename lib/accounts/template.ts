@@ -12,7 +12,7 @@ export type Template =
   | { readonly [name: string]: Template }
 
 /** Makes JSON of the values that a template names. */
-type Filled = (values: object) => unknown
+export type Filled = (values: object) => unknown
 
 /** What a template can name. */
 export interface TemplateValues {

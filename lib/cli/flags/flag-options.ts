@@ -1,4 +1,4 @@
-import { accountMatcher, allRoutes } from '../../accounts/account-routes'
+import { accountMatcher, allRoutes, readAccountRoutes } from '../../accounts/account-routes'
 import { ALL } from '../../auth/allow-rules'
 import type { Only } from '../../option-kinds'
 import type { ServerOptions } from '../../options/app-options'
@@ -31,7 +31,9 @@ export function flagOptions(settings: Settings, warn: Warn, report: Report) {
         ? currentOnes(reloaded(middlewares, () => loadMiddlewares(middlewares), report))
         : [],
     faults: watched(faults, (file) =>
-      fromFile(file, (rules) => readFaultRules(rules, accountMatcher(allRoutes(settings)))),
+      fromFile(file, (rules) =>
+        readFaultRules(rules, accountMatcher(allRoutes(readAccountRoutes(settings)))),
+      ),
     ),
     privateFiles: ROWS.filter(({ isFile }) => isFile)
       .flatMap(({ setting }) => values[setting] ?? [])

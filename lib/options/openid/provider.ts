@@ -1,4 +1,4 @@
-import type { Accounts as AccountsOfData } from '../../accounts/account-settings'
+import type { DataAccounts } from '../../accounts/data-accounts'
 import type { LoginProtocol } from '../../accounts/login-protocol'
 import type { AllowedHosts } from '../../http/allowed-hosts'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
@@ -7,7 +7,7 @@ import type { Signer } from './signer'
 
 /** The accounts of some data, and who somebody is by a login of the application. */
 export interface ProviderAccounts
-  extends Pick<AccountsOfData, 'authentication' | 'sessions' | 'known'>,
+  extends Pick<DataAccounts, 'authentication' | 'sessions' | 'known'>,
     Pick<LoginProtocol, 'identify' | 'claimsOf'> {}
 
 /** What all data of a server have in common. */

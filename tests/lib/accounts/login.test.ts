@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { RequestHandler } from 'express'
 import jwt from 'jsonwebtoken'
-import { login } from '../../../lib/accounts/accounts'
+import { login } from '../../../lib/accounts/login'
 import { serveApp } from '../../support/app'
 import { ADA, sampleData } from '../../support/data'
 import { ask, askJson, authorized, json, logIn, serveHandlers, type TestServer } from '../../support/http'

@@ -1,8 +1,11 @@
-import { accountMatcher, allRoutes } from '../../../../lib/accounts/account-routes'
+import { accountMatcher, allRoutes, readAccountRoutes } from '../../../../lib/accounts/account-routes'
 import { readFaultRules } from '../../../../lib/options/faults/read-fault-rules'
 
 const read = (rules: unknown) =>
-  readFaultRules(rules, accountMatcher(allRoutes({ login: '/api/login', signUp: '/join' })))
+  readFaultRules(
+    rules,
+    accountMatcher(allRoutes(readAccountRoutes({ login: '/api/login', signUp: '/join' }))),
+  )
 
 const RIGHT = { path: '/blogs', status: 500 }
 

@@ -1,0 +1,92 @@
+import { Access } from '../auth/access'
+import { type SigningKey, signingKey } from '../auth/access-token'
+import { isSpecified, SPECIFIED_LOGIN } from '../auth/account-route'
+import { Authentication } from '../auth/authentication'
+import type { User } from '../auth/person-fields'
+import { unauthorizedBody } from '../auth/unauthorized-body'
+import { DEFAULTS } from '../defaults'
+import { OptionError, UnauthorizedError } from '../errors'
+import { setErrorBody } from '../http/error-body'
+import type { Handler } from '../http/handler'
+import { isRecord } from '../is-record'
+import type { AccountOptions } from './account-options'
+import { Accounts } from './accounts'
+
+export interface LoginOptions extends Omit<AccountOptions, 'loginUsers'> {
+  /** The secret that signs tokens, the same for the login and the token check. */
+  key: SigningKey
+  /** The stored users, as they are at the moment of a login. */
+  users: () => readonly unknown[]
+  /** Stores a user who signs up, and gives the record with its id. Needed for `signUp`. */
+  addUser?: (user: User) => unknown
+  /** Name of the id property. Default: `id`. */
+  idProperty?: string
+  /** Seconds that a token lasts. Default: 3,600 (docs/promises.md, Tokens). */
+  lifetime?: number
+  /** Milliseconds since the epoch. Default: `Date.now`. */
+  clock?: () => number
+}
+
+/**
+ * For a server of one's own: `POST /auth/login`, which exchanges the email and the password of a stored user for a signed
+ * access token, and the paths of an application's own logins, where the options name some as those of `createApp` do. Any
+ * other request is passed on, unparsed. Mount it ahead of the token check.
+ *
+ * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body cannot be read
+ * (docs/promises.md, Login).
+ *
+ * @throws RangeError when the lifetime is not a positive number of whole seconds
+ * @throws TypeError when the key is missing or empty, and OptionError for an option that cannot be used
+ *
+ * @example
+ * app.use(login({ key, users: () => db.get('users').value(), login: '/api/login', me: '/api/me' }))
+ */
+export function login(options: LoginOptions): Handler {
+  const { users, addUser, idProperty = DEFAULTS.idProperty } = options
+  const { lifetime = DEFAULTS.tokenLifetime, clock = Date.now, tokenIn } = options
+  const key = signingKey(options.key)
+  const accounts = new Accounts(options, { key, lifetime })
+  const { settings } = accounts
+  const routes = settings.routes.filter((route) => route === SPECIFIED_LOGIN || !isSpecified(route))
+  if (addUser === undefined && routes.some(({ does }) => does === 'signUp'))
+    throw new OptionError('signUp needs addUser, which stores a user.')
+  const authentication = new Authentication({ key, clock, tokenIn })
+  const { tokenRefusalBody } = settings
+  const sessions = accounts.sessionsFor(clock)
+  const stored = (): readonly unknown[] => {
+    const found: unknown = users()
+    // Its owner may change it in place: nothing is remembered of a copy.
+    if (Array.isArray(found)) return [...found]
+    const kind = Object.prototype.toString.call(found)
+    throw new TypeError(`users() must return an array at once, but it returned ${kind}.`)
+  }
+  const { early, late } = accounts.stepsFor(
+    {
+      data: { state: {} },
+      sessions,
+      authentication,
+      access: new Access(authentication),
+      people: () => ({ users: stored(), loginUsers: stored(), logins: [], idProperty }),
+      async store(make) {
+        const user = await addUser?.(make(stored()))
+        if (isRecord(user)) return user
+        throw new TypeError('addUser must give the record that it has stored.')
+      },
+      isLate: () => false,
+      readOnly: false,
+    },
+    routes,
+  )
+  return function loginMiddleware(request, response, next) {
+    early(request, response, (error) => {
+      if (error) return next(error)
+      late(request, response, (failure) => {
+        const { claims } = authentication.tokenOf(request)
+        // The token check that follows knows of no session, and would let it pass.
+        const ended = claims && sessions.refusalOf(claims)
+        if (ended && tokenRefusalBody) setErrorBody(request, unauthorizedBody(tokenRefusalBody))
+        next(failure ?? (ended && new UnauthorizedError(ended)))
+      })
+    })
+  }
+}
