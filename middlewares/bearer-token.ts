@@ -2,10 +2,10 @@ import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-tok
 import type { AccountRoute } from '../lib/auth/account-route'
 import { soughtRoute } from '../lib/auth/sought-route'
 import { unreadToken } from '../lib/auth/token-advice'
-import type { TokenIn } from '../lib/auth/token-places'
+import { type TokenIn, tokenCookies } from '../lib/auth/token-places'
 import { type Judge, Visitors } from '../lib/auth/visitors'
 import type { Page, Refusal } from '../lib/errors'
-import { clearCookie, cookiesIn } from '../lib/http/cookies'
+import { clearCookie } from '../lib/http/cookies'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 
@@ -92,7 +92,7 @@ export function tokenCheck({
  */
 function forgetOwnCookie(visitors: Visitors, request: HttpRequest, response: HttpResponse): void {
   const cookie = visitors.of(request).place?.cookie
-  if (cookie !== undefined && cookiesIn(request, cookie).some((sent) => visitors.tokens.hasMade(sent)))
+  if (cookie !== undefined && tokenCookies(request, cookie).some((sent) => visitors.tokens.hasMade(sent)))
     clearCookie(response, cookie)
 }
 

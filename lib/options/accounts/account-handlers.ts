@@ -1,10 +1,10 @@
 import type { Claims } from '../../auth/access-token'
 import type { AccountRoute } from '../../auth/account-route'
-import { OTHER_SITE } from '../../auth/token-places'
+import { OTHER_SITE, tokenCookies } from '../../auth/token-places'
 import { userOfToken } from '../../auth/user-of-token'
 import { HttpError } from '../../errors'
 import { nameOfOrigin } from '../../http/allowed-hosts'
-import { clearCookie, cookiesIn } from '../../http/cookies'
+import { clearCookie } from '../../http/cookies'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { isRecord } from '../../is-record'
@@ -55,7 +55,7 @@ const logOut: Respond = (accounts, _shape, request, response) => {
   for (const token of sentTokens(accounts, request)) accounts.sessions.endBy(token)
   // Another application on localhost may have a cookie of this name.
   for (const name of cookieNames(accounts))
-    if (cookiesIn(request, name).some((value) => accounts.sessions.hasMade(value)))
+    if (tokenCookies(request, name).some((value) => accounts.sessions.hasMade(value)))
       clearCookie(response, name)
   sendUncached(response, { message: 'Logged out.' })
 }
@@ -119,7 +119,7 @@ function refusedRefresh(reason: string): HttpError {
 
 /** All that a request has sent and that may be a token: in its body, in a header, in a cookie, in this order. */
 function sentTokens({ settings, visitors }: Accounts, request: HttpRequest): string[] {
-  const inCookies = settings.refreshCookies.flatMap((name) => cookiesIn(request, name))
+  const inCookies = settings.refreshCookies.flatMap((name) => tokenCookies(request, name))
   return [...tokensInBody(request.body), ...visitors.sentTokens(request), ...inCookies]
 }
 

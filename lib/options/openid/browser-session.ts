@@ -1,7 +1,8 @@
 import type { Claims } from '../../auth/access-token'
 import type { User } from '../../auth/person-fields'
+import { tokenCookies } from '../../auth/token-places'
 import { subjectOf, userOfToken } from '../../auth/user-of-token'
-import { clearCookie, cookiesIn, sendCookie } from '../../http/cookies'
+import { clearCookie, sendCookie } from '../../http/cookies'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
 import type { Accounts } from './provider'
 
@@ -33,7 +34,7 @@ export function sessionOf(request: HttpRequest, accounts: Accounts): Claims | un
   const { visitors, sessions, known } = accounts
   const isSeen = request.headers['sec-fetch-dest'] === 'document'
   if (!isSeen && visitors.isFromOtherSite(request)) return undefined
-  return cookiesIn(request, COOKIE)
+  return tokenCookies(request, COOKIE)
     .flatMap((text) => sessions.readRefreshToken(text).claims ?? [])
     .find(
       (claims) =>
@@ -47,6 +48,6 @@ export function sessionOf(request: HttpRequest, accounts: Accounts): Claims | un
 
 /** Makes a browser forget a session that has ended. Another mock on localhost has a cookie of the same name. */
 export function forgetEndedSession(request: HttpRequest, response: HttpResponse, accounts: Accounts): void {
-  const isOurs = cookiesIn(request, COOKIE).some((text) => accounts.sessions.hasMade(text))
+  const isOurs = tokenCookies(request, COOKIE).some((text) => accounts.sessions.hasMade(text))
   if (isOurs && sessionOf(request, accounts) === undefined) clearCookie(response, COOKIE)
 }
