@@ -17,13 +17,12 @@ export function beginSession(response: HttpResponse, user: User, accounts: Accou
   const { sessions, known, claimsOf } = accounts
   // Clients compare it with the clock of their machine, whatever that of a sandbox is.
   const authTime = Math.floor(Date.now() / 1000)
-  const { refreshToken } = sessions.issue({
-    ...claimsOf(user),
-    sub: subjectOf(user, known()),
-    auth_time: authTime,
-  })
+  const { refreshToken } = sessions.issue(
+    { ...claimsOf(user), sub: subjectOf(user, known()), auth_time: authTime },
+    { by: 'browser' },
+  )
   sendCookie(response, COOKIE, refreshToken, LIFETIME)
-  return sessions.readRefreshToken(refreshToken).claims
+  return sessions.readRefreshToken(refreshToken, 'browser').claims
 }
 
 /**
@@ -35,11 +34,9 @@ export function sessionOf(request: HttpRequest, accounts: Accounts): Claims | un
   const isSeen = request.headers['sec-fetch-dest'] === 'document'
   if (!isSeen && visitors.isFromOtherSite(request)) return undefined
   return tokenCookies(request, COOKIE)
-    .flatMap((text) => sessions.readRefreshToken(text).claims ?? [])
+    .flatMap((text) => sessions.readRefreshToken(text, 'browser').claims ?? [])
     .find(
       (claims) =>
-        // A client's refresh token, which says whose it is, is no session of a browser.
-        claims.azp === undefined &&
         claims.sandbox === sessions.claims.sandbox &&
         sessions.refusalOf(claims) === undefined &&
         userOfToken(claims, known()) !== undefined,

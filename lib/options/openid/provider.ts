@@ -18,10 +18,14 @@ export interface Accounts {
     readonly lifetime: number
     /** Milliseconds since the epoch, by the clock of this data. */
     now(): number
-    issue(claims: object, previous?: Claims): { readonly accessToken: string; readonly refreshToken: string }
+    issue(
+      claims: object,
+      going: { readonly previous?: Claims; readonly by: 'client' | 'browser' },
+    ): { readonly accessToken: string; readonly refreshToken: string }
     refusalOf(claims: Claims): Refusal | undefined
     readAccessToken(token: string): Token
-    readRefreshToken(token: string): Token
+    /** @param by who goes on with it: a client, or the browser that is logged in here */
+    readRefreshToken(token: string, by: 'client' | 'browser'): Token
     use(claims: Claims): Refusal | undefined
     end(claims: Claims): void
     endBy(token: string): void
