@@ -6,7 +6,6 @@ import type { HttpRequest } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { isRecord } from '../../is-record'
 import type { AccountSettings } from './account-settings'
-import { fieldsIn } from './body'
 import { haveHashes, readNewUser, refuseTaken } from './new-user'
 import { hashPassword } from './password-hashes'
 
@@ -30,10 +29,9 @@ export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, s
   async function signUp(request: HttpRequest): Promise<User> {
     const { body } = request
     if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
-    const sent = fieldsIn(body, fields)
-    const given = fields.passwordFieldOf(sent)
-    notesOf(request).passwords = given === undefined ? [] : [fieldOf(sent, given)]
-    const newUser = readNewUser(sent, fields)
+    const given = fields.passwordFieldOf(body)
+    notesOf(request).passwords = given === undefined ? [] : [fieldOf(body, given)]
+    const newUser = readNewUser(body, fields)
     const { loginUsers = [], logins } = known()
     // Whoever is refused costs no hash.
     for (const people of [loginUsers, logins]) refuseTaken(newUser, indexOf(people), fields, status)
