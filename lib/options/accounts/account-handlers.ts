@@ -26,7 +26,7 @@ export type Respond = (
 const logIn: Respond = async (accounts, shape, request, response) => {
   const { method, url, headers, body } = request
   const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
-  const { user, reason, passwords } = await shape.identify(sent)
+  const { user, reason, passwords } = await shape.identify(sent, request)
   notesOf(request).passwords = passwords
   if (user !== undefined) return issue(accounts, shape, response, user, { message: 'Logged in.' })
   const problem =

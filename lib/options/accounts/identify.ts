@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { type Field, fieldsOf, isHash, type PersonFields, type User } from '../../auth/person-fields'
 import { labelOf } from '../../labels'
 import { comparePassword } from './password-hashes'
@@ -69,8 +70,15 @@ export function makeIdentify(
     return { meant: [], named: [] }
   }
 
-  /** @param groups records each; a later group is asked where nobody in those before is the one */
-  return async function identify(body: User, groups: readonly (readonly unknown[])[]): Promise<Identified> {
+  /**
+   * @param groups records each; a later group is asked where nobody in those before is the one
+   * @param request that of the login, whose client may go
+   */
+  return async function identify(
+    body: User,
+    groups: readonly (readonly unknown[])[],
+    request?: IncomingMessage,
+  ): Promise<Identified> {
     const sent = lookedAt(body)
     const reasons: string[] = []
     const passwords: string[] = []
@@ -94,7 +102,7 @@ export function makeIdentify(
         const compared = isHash(stored) ? given.slice(0, hashesLeft) : given
         if (isHash(stored)) hashesLeft -= compared.length
         for (const text of compared)
-          if (stored !== '' && (await comparePassword(text, stored))) return { user, passwords }
+          if (stored !== '' && (await comparePassword(text, stored, request))) return { user, passwords }
         if (given.length === 0) reasons.unshift('the body has no password')
         else reasons.unshift(whyRefused(user, by))
       }

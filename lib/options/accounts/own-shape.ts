@@ -19,9 +19,9 @@ export function ownShape(settings: AccountSettings, known: () => KnownUsers): Sh
     refusalBody,
   } = settings
   return {
-    identify(sent) {
+    identify(sent, request) {
       const { loginUsers = [], logins } = known()
-      return identify(fieldsIn(sent, fields), [loginUsers, logins])
+      return identify(fieldsIn(sent, fields), [loginUsers, logins], request)
     },
     claimsOf: (user) => claimsAbout(user, tokenClaims({ user }), fields),
     loginBody: loginResponse,

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { costOfHash } from '../../auth/person-fields'
 import { badRequest } from '../../errors'
+import { Turns } from '../../turns'
 
 /** Loaded with the first hash. */
 const bcrypt = (): typeof import('bcryptjs') => require('bcryptjs')
@@ -20,19 +22,28 @@ export async function hashPassword(password: string): Promise<string> {
   return bcrypt().hash(password, COST)
 }
 
-/** The comparison that was asked for last. */
-let last: Promise<unknown> = Promise.resolve()
+/** Of the clients, by their addresses. */
+const turns = new Turns()
 
 /**
  * Compares a password with the one that is stored, as it is or as a hash. Hashes are compared one after the other: twenty
- * at a time would keep all other requests waiting for 2 s, and in this way, it is 0.1 s. A hash of a higher cost than
- * {@link MOST_COST} has no password, and one over 72 bytes, of which bcrypt would leave out the end, is that of nobody.
+ * at a time would keep all other requests waiting for 2 s, and in this way, it is 0.1 s. Clients of several addresses take
+ * turns, and for one that has gone nothing is compared. A hash of a higher cost than {@link MOST_COST} has no password, and
+ * one over 72 bytes, of which bcrypt would leave out the end, is that of nobody.
+ *
+ * @param request of whom it is asked for. Default: of nobody who may go.
  */
-export async function comparePassword(given: string, stored: string): Promise<boolean> {
+export async function comparePassword(
+  given: string,
+  stored: string,
+  request?: IncomingMessage,
+): Promise<boolean> {
   const cost = costOfHash(stored)
   if (cost === undefined) return given === stored
   if (cost > MOST_COST || bcrypt().truncates(given)) return false
-  const compared = last.then(() => bcrypt().compare(given, stored))
-  last = compared.catch(() => {})
-  return compared
+  const isGone = () => request?.socket.destroyed === true
+  return turns.take(
+    request?.socket.remoteAddress ?? '',
+    async () => !isGone() && bcrypt().compare(given, stored),
+  )
 }

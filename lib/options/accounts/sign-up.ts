@@ -5,6 +5,7 @@ import { badRequest, HttpError } from '../../errors'
 import type { HttpRequest } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { isRecord } from '../../is-record'
+import { Turns } from '../../turns'
 import type { AccountSettings } from './account-settings'
 import { haveHashes, readNewUser, refuseTaken } from './new-user'
 import { hashPassword } from './password-hashes'
@@ -17,14 +18,15 @@ import { hashPassword } from './password-hashes'
 export type StoreUser = (make: (users: readonly unknown[]) => User) => Promise<User | undefined>
 
 /**
- * Makes what stores the user of a body: one after the other, or two at once could take the same name.
+ * Makes what stores the user of a body: one after the other, or two at once could take the same name. Clients of several
+ * addresses take turns.
  *
  * @returns a function that gives the stored record, and rejects with an HttpError: 400 for a body that cannot be a user,
  *   404 where there is no collection for it, 409, or what the options say, where somebody has the name
  */
 export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, store: StoreUser) {
   const { fields, indexOf, loginUsers: name, signUpRefusalStatus: status } = settings
-  let last: Promise<unknown> = Promise.resolve()
+  const turns = new Turns()
 
   async function signUp(request: HttpRequest): Promise<User> {
     const { body } = request
@@ -49,10 +51,10 @@ export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, s
     return user
   }
 
-  return (request: HttpRequest): Promise<User> => {
-    // Other requests come between: a hundred sign-ups that are looked at in one turn would keep them waiting.
-    const turn = last.then(() => nextTick()).then(() => signUp(request))
-    last = turn.catch(() => {})
-    return turn
-  }
+  return (request: HttpRequest): Promise<User> =>
+    turns.take(request.socket.remoteAddress ?? '', async () => {
+      // Other requests come between: a hundred sign-ups that are looked at in one turn would keep them waiting.
+      await nextTick()
+      return signUp(request)
+    })
 }

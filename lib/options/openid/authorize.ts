@@ -31,7 +31,7 @@ export const authorize: Respond = async (served, request, response) => {
 
   async function logIn(): Promise<Claims | undefined> {
     refuseOtherSites(served, request)
-    const { user, reason, passwords } = await served.identify(request.body)
+    const { user, reason, passwords } = await served.identify(request.body, request)
     notesOf(request).passwords = passwords
     if (user !== undefined) return beginSession(response, user, served)
     const problem = 'Wrong name or password.'

@@ -34,7 +34,7 @@ export interface Accounts {
   /** Who may log in, and whom a token may name, as they are now. */
   readonly known: () => KnownUsers
   /** Who has sent a name and a password, or why it is nobody, as a clause for the log. */
-  identify(sent: unknown): Promise<Identified>
+  identify(sent: unknown, request: HttpRequest): Promise<Identified>
   /** The claims of a token about somebody, beside those of the session. */
   claimsOf(user: User): object
 }
