@@ -745,7 +745,7 @@ describe('where there is no more room for sandboxes', () => {
       [
         [
           'GET /blogs',
-          'There are already 1 sandboxes that were changed: forget one with DELETE /__sandbox, or send a token, for which the one that was unused longest makes room.',
+          'There are already 1 sandboxes that were changed, or named with a token: forget one with DELETE /__sandbox, or send a token, for which the one that was unused longest makes room.',
         ],
       ],
       async ([line]) => {
