@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Field, fieldsOf, isHash, type PersonFields, type User } from '../../auth/person-fields'
+import { notesOf } from '../../http/notes'
 import { labelOf } from '../../labels'
 import { comparePassword } from './password-hashes'
 import { type IndexOf, makeIndexes, type PeopleIndex } from './people-index'
@@ -82,6 +83,8 @@ export function makeIdentify(
     const sent = lookedAt(body)
     const reasons: string[] = []
     const passwords: string[] = []
+    // The log and the journal need them where the client goes before a hash is compared.
+    if (request !== undefined) notesOf(request).passwords = passwords
     let hashesLeft = MOST_HASHES
     for (const people of groups) {
       const index = indexOf(people)

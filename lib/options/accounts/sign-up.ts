@@ -31,8 +31,6 @@ export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, s
   async function signUp(request: HttpRequest): Promise<User> {
     const { body } = request
     if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
-    const given = fields.passwordFieldOf(body)
-    notesOf(request).passwords = given === undefined ? [] : [fieldOf(body, given)]
     const newUser = readNewUser(body, fields)
     const { loginUsers = [], logins } = known()
     // Whoever is refused costs no hash.
@@ -51,10 +49,15 @@ export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, s
     return user
   }
 
-  return (request: HttpRequest): Promise<User> =>
-    turns.take(request.socket.remoteAddress ?? '', async () => {
+  return (request: HttpRequest): Promise<User> => {
+    const sent = isRecord(request.body) ? request.body : {}
+    const given = fields.passwordFieldOf(sent)
+    // The log and the journal need it where the client goes before its turn has come.
+    if (given !== undefined) notesOf(request).passwords = [fieldOf(sent, given)]
+    return turns.take(request.socket.remoteAddress ?? '', async () => {
       // Other requests come between: a hundred sign-ups that are looked at in one turn would keep them waiting.
       await nextTick()
       return signUp(request)
     })
+  }
 }

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import bcrypt, { hashSync } from 'bcryptjs'
 import { type AppOptions, createApp } from '../../../../server'
-import { serve, type TestServer, until } from '../../../support/http'
+import { logInTo, send, serve, type TestServer, until } from '../../../support/http'
 import { testOfLoopbackAddresses } from '../../../support/platform'
 
 const MIA = { id: 1, email: 'mia@example.com', password: hashSync('sourdough', 4) }
@@ -98,4 +98,57 @@ testOfLoopbackAddresses('the first sign-up of a second address waits for a few, 
   const own = hash.mock.calls.findIndex(([given]) => given === 'rye')
   expect(own).toBeLessThanOrEqual(2)
   expect(new Set(await Promise.all(others))).toEqual(new Set([201]))
+})
+
+describe('what somebody has sent as a password who has gone, the log and the journal do not show', () => {
+  /** What the log and the journal say of a request whose client leaves at the first hash that is compared or made. */
+  async function saidOf(method: string, path: string, fields: Record<string, string>): Promise<string> {
+    const lines: string[] = []
+    jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+      lines.push(String(line))
+      return true
+    })
+    let proceed = () => {}
+    const held = new Promise<void>((resolve) => {
+      proceed = resolve
+    })
+    let isHeld = false
+    const hold = async () => {
+      isHeld = true
+      await held
+    }
+    jest.spyOn(bcrypt, 'compare').mockImplementation(() => hold().then(() => true))
+    jest.spyOn(bcrypt, 'hash').mockImplementation(() => hold().then(() => MIA.password))
+    const query = method === 'GET' ? `?${new URLSearchParams(fields)}` : ''
+    const headers = { 'Content-Type': 'application/json', 'X-Sandbox': 'lab' }
+    const outgoing = request(server.url, { method, path: path + query, headers, agent: false })
+    outgoing.on('error', () => {}).end(query === '' ? JSON.stringify(fields) : undefined)
+    await until(() => isHeld)
+    outgoing.destroy()
+    await until(() => lines.some((line) => line.includes(path)))
+    proceed()
+    const token = await logInTo(server.url, 'lab', { email: 'ada@example.com', password: 'lovelace' })
+    const journal = await send(server.url, 'GET /__sandbox/requests', { sandbox: 'lab', token })
+    return lines.join('') + journal.text
+  }
+
+  test.each([
+    ['GET', '/login', { email: MIA.email, geheim: 'sourdough' }],
+    ['POST', '/login', { email: MIA.email, geheim: 'sourdough' }],
+    ['POST', '/register', { email: 'new@example.com', geheim: 'sourdough' }],
+  ])('%s %s', async (method, path, fields) => {
+    const ada = { email: 'ada@example.com', password: 'lovelace' }
+    await start({
+      login: ['/login', 'GET /login'],
+      signUp: '/register',
+      loginFields: { password: 'geheim' },
+      logins: [ada],
+      sandboxes: true,
+      log: true,
+      data: { users: [{ id: 1, email: MIA.email, geheim: MIA.password }] },
+    })
+    const said = await saidOf(method, path, fields)
+    expect(said).toContain(path)
+    expect(said).not.toContain('sourdough')
+  })
 })
