@@ -29,8 +29,8 @@ export function comparisonOf(parameter: string): { field: string; operator: Oper
 
 /**
  * Refuses an object as the value of a parameter (`q[a]=b`): json-server treats values as strings, and an
- * object can have a `toString` that is not a function. A list (`id[]=1`) is fine, and so is one in a list, which the same index
- * twice makes (`id[0]=1&id[0]=2`), except where json-server reads texts alone.
+ * object can have a `toString` that is not a function. A list (`id[]=1`) is fine, and so is one in a list, which the same
+ * index twice makes (`id[0]=1&id[0]=2`), except where json-server reads texts alone.
  *
  * @throws HttpError 400 that names the parameter
  */

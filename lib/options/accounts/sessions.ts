@@ -35,8 +35,8 @@ export interface SessionsOptions {
 }
 
 /**
- * Who goes on with a refresh token: an application by itself, a client of OpenID Connect, or a browser at the provider. Each has
- * an endpoint of its own, and no token is good at that of another.
+ * Who goes on with a refresh token: an application by itself, a client of OpenID Connect, or a browser at the provider. Each
+ * has an endpoint of its own, and no token is good at that of another.
  */
 type RefreshedBy = 'application' | 'client' | 'browser'
 

@@ -32,8 +32,8 @@ export class SandboxData extends DataSource {
   }
 
   /**
-   * Whoever watches it is told of what is loaded of the main data as well. A request may come to it that was under way when it
-   * was forgotten.
+   * Whoever watches it is told of what is loaded of the main data as well. A request may come to it that was under way when
+   * it was forgotten.
    */
   override watch(watcher: Parameters<DataSource['watch']>[0]): () => void {
     if (this.#isClosed) {

@@ -137,8 +137,8 @@ export class Sandboxes {
       throw new HttpError({
         status: 503,
         message:
-          `There are already ${SANDBOX_LIMITS.count} sandboxes that were changed, or named with a token: forget one with DELETE /__sandbox, ` +
-          'or send a token, for which the one that was unused longest makes room.',
+          `There are already ${SANDBOX_LIMITS.count} sandboxes that were changed, or named with a token: forget one ` +
+          'with DELETE /__sandbox, or send a token, for which the one that was unused longest makes room.',
         headers: RETRY_LATER,
       })
     this.forget(unused.name)
