@@ -4,10 +4,10 @@ import type { AccountRoute } from '../lib/auth/account-route'
 import { Authentication, type SessionCheck } from '../lib/auth/authentication'
 import { soughtRoute } from '../lib/auth/sought-route'
 import { unreadToken } from '../lib/auth/token-advice'
-import type { TokenIn } from '../lib/auth/token-places'
+import { type TokenIn, tokenCookies } from '../lib/auth/token-places'
 import { type RefusalBody, unauthorizedBody } from '../lib/auth/unauthorized-body'
 import { type Refusal, UnauthorizedError } from '../lib/errors'
-import { clearCookie, cookiesIn } from '../lib/http/cookies'
+import { clearCookie } from '../lib/http/cookies'
 import { type ErrorBody, setErrorBody } from '../lib/http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
@@ -106,7 +106,7 @@ export function tokenCheck({
  */
 function forgetOwnCookie(authentication: Authentication, request: HttpRequest, response: HttpResponse): void {
   const cookie = authentication.of(request).place?.cookie
-  if (cookie !== undefined && cookiesIn(request, cookie).some((sent) => authentication.tokens.hasMade(sent)))
+  if (cookie !== undefined && tokenCookies(request, cookie).some((sent) => authentication.tokens.hasMade(sent)))
     clearCookie(response, cookie)
 }
 

@@ -1,10 +1,10 @@
 import type { Claims } from '../auth/access-token'
 import type { AnsweredRoute } from '../auth/account-route'
-import { OTHER_SITE } from '../auth/token-places'
+import { OTHER_SITE, tokenCookies } from '../auth/token-places'
 import { userOfToken } from '../auth/user-of-token'
 import { HttpError, UnauthorizedError } from '../errors'
 import { nameOfOrigin } from '../http/allowed-hosts'
-import { clearCookie, cookiesIn } from '../http/cookies'
+import { clearCookie } from '../http/cookies'
 import type { HttpRequest, HttpResponse } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { sendUncached } from '../http/send-json'
@@ -27,7 +27,7 @@ export type RespondForAccount = (
 const logIn: RespondForAccount = async (accounts, protocol, request, response) => {
   const { method, url, headers, body } = request
   const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
-  const { user, reason, passwords } = await protocol.identify(sent)
+  const { user, reason, passwords } = await protocol.identify(sent, request)
   notesOf(request).passwords = passwords
   if (user !== undefined) return issue(accounts, protocol, response, user, { message: 'Logged in.' })
   const problem =
@@ -56,7 +56,7 @@ const logOut: RespondForAccount = (accounts, _protocol, request, response) => {
   for (const token of sentTokens(accounts, request)) accounts.sessions.endBy(token)
   // Another application on localhost may have a cookie of this name.
   for (const name of cookieNames(accounts))
-    if (cookiesIn(request, name).some((value) => accounts.sessions.hasMade(value)))
+    if (tokenCookies(request, name).some((value) => accounts.sessions.hasMade(value)))
       clearCookie(response, name)
   sendUncached(response, { message: 'Logged out.' })
 }
@@ -120,7 +120,7 @@ function refusedRefresh(reason: string): HttpError {
 
 /** All that a request has sent and that may be a token: in its body, in a header, in a cookie, in this order. */
 function sentTokens({ settings, authentication }: DataAccounts, request: HttpRequest): string[] {
-  const inCookies = settings.refreshCookies.flatMap((name) => cookiesIn(request, name))
+  const inCookies = settings.refreshCookies.flatMap((name) => tokenCookies(request, name))
   return [...tokensInBody(request.body), ...authentication.sentTokens(request), ...inCookies]
 }
 

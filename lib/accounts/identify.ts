@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { type Field, fieldsOf, isHash, type PersonFields, type User } from '../auth/person-fields'
+import { notesOf } from '../http/notes'
 import { labelOf } from '../labels'
 import { comparePassword } from './password-hashes'
 import { type IndexOf, makeIndexes, type PeopleIndex } from './people-index'
@@ -48,8 +50,15 @@ export interface IdentifyOptions {
   indexOf?: IndexOf
 }
 
-/** @param groups records each; a later group is asked where nobody in those before is the one */
-export type Identify = (body: User, groups: readonly (readonly unknown[])[]) => Promise<Identified>
+/**
+ * @param groups records each; a later group is asked where nobody in those before is the one
+ * @param request that of the login, whose client may go
+ */
+export type Identify = (
+  body: User,
+  groups: readonly (readonly unknown[])[],
+  request?: IncomingMessage,
+) => Promise<Identified>
 
 /**
  * Makes what finds the one user whom the body of a login means and whose password it has: two who are meant are nobody,
@@ -72,10 +81,12 @@ export function makeIdentify(
     return { meant: [], named: [] }
   }
 
-  return async function identify(body, groups) {
+  return async function identify(body, groups, request) {
     const sent = lookedAt(body)
     const reasons: string[] = []
     const passwords: string[] = []
+    // The log and the journal need them where the client goes before a hash is compared.
+    if (request !== undefined) notesOf(request).passwords = passwords
     let hashesLeft = MOST_HASHES
     for (const people of groups) {
       const index = indexOf(people)
@@ -96,7 +107,7 @@ export function makeIdentify(
         const compared = isHash(stored) ? given.slice(0, hashesLeft) : given
         if (isHash(stored)) hashesLeft -= compared.length
         for (const text of compared)
-          if (stored !== '' && (await comparePassword(text, stored))) return { user, passwords }
+          if (stored !== '' && (await comparePassword(text, stored, request))) return { user, passwords }
         if (given.length === 0) reasons.unshift('the body has no password')
         else reasons.unshift(whyRefused(user, by))
       }

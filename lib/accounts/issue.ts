@@ -30,7 +30,7 @@ export function issue(
 ): void {
   const { hasRefreshInBody, refreshCookies } = settings
   const claims = { ...protocol.claimsOf(user), sub: subjectOf(user, known()) }
-  const { accessToken: token, refreshToken } = sessions.issue(claims, previous)
+  const { accessToken: token, refreshToken } = sessions.issue(claims, { previous })
   if (protocol.hasCookies) {
     for (const name of authentication.cookies) sendCookie(response, name, token, sessions.lifetime)
     for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)

@@ -25,9 +25,10 @@ export interface LoginProtocol {
   /**
    * Who the body of a login is, or for a GET its query.
    *
+   * @param request that of the login
    * @throws HttpError 400 for one that has too many fields
    */
-  identify(sent: unknown): Promise<Identified>
+  identify(sent: unknown, request: HttpRequest): Promise<Identified>
   /** The claims of a token about somebody, beside those of the session. */
   claimsOf(user: User): object
   /** The body of a response with new tokens. */

@@ -15,9 +15,9 @@ export function ownProtocol(
 ): LoginProtocol {
   const { fields, loginResponse, loginHeaders, meResponse, tokenClaims, loginRefusal } = settings
   return {
-    identify(sent) {
+    identify(sent, request) {
       const { loginUsers = [], logins } = known()
-      return identifyAmong(fieldsIn(sent, fields), [loginUsers, logins])
+      return identifyAmong(fieldsIn(sent, fields), [loginUsers, logins], request)
     },
     claimsOf: (user) => claimsAbout(user, tokenClaims({ user }), fields),
     loginBody: loginResponse,

@@ -34,6 +34,34 @@ export interface SessionsOptions {
   ended: Set<string>
 }
 
+/**
+ * Who goes on with a refresh token: an application by itself, a client of OpenID Connect, or a browser at the provider. Each
+ * has an endpoint of its own, and no token is good at that of another.
+ */
+type RefreshedBy = 'application' | 'client' | 'browser'
+
+/** Each has a key of its own, so that no token can be used as another kind (RFC 5869): what the key is derived for. */
+const KEYS: Readonly<Record<RefreshedBy, string>> = {
+  application: 'json-server-bearer refresh token',
+  client: 'json-server-bearer refresh token of a client',
+  browser: 'json-server-bearer session of a browser',
+}
+
+/** Why a refresh token is refused that was made for somebody else. */
+const OTHER_ENDPOINT =
+  'the refresh token is for another endpoint: --refresh, the clients of --openid and its login page have one each'
+
+/** A time, in seconds since the epoch, at which no token had expired. */
+const AT_FIRST = 1
+
+/** With which token a session goes on, and who will go on with the next. */
+interface Continuation {
+  /** The claims of that token. Default: a new session begins. */
+  readonly previous?: Claims | undefined
+  /** Default: an application. */
+  readonly by?: RefreshedBy
+}
+
 /** The tokens of one response. */
 export interface SessionTokens {
   readonly accessToken: string
@@ -56,7 +84,7 @@ export class Sessions implements SessionCheck {
   /** Whether a refresh token is good for one use: another use ends its session. */
   strict: boolean
 
-  readonly #refreshKey: KeyObject
+  readonly #refreshKeys: Readonly<Record<RefreshedBy, KeyObject>>
   /** What tokens must say from when all sessions were ended the last time; undefined before. */
   #series: number | undefined
 
@@ -65,10 +93,13 @@ export class Sessions implements SessionCheck {
   constructor(options: SessionsOptions) {
     this.options = options
     this.strict = options.strict
-    // A key of its own, so that no token can be used as the other kind (RFC 5869).
-    this.#refreshKey = createSecretKey(
-      Buffer.from(hkdfSync('sha256', options.key, '', 'json-server-bearer refresh token', 32)),
-    )
+    const derived = (purpose: string) =>
+      createSecretKey(Buffer.from(hkdfSync('sha256', options.key, '', purpose, 32)))
+    this.#refreshKeys = {
+      application: derived(KEYS.application),
+      client: derived(KEYS.client),
+      browser: derived(KEYS.browser),
+    }
   }
 
   /** What every token says that is one of these sessions. An application that sends only the token stays in its sandbox. */
@@ -91,9 +122,8 @@ export class Sessions implements SessionCheck {
    * (`jti`), and a refresh token from which one it came (`parent`).
    *
    * @param claims who it is, for either token
-   * @param previous the claims of the token with which it goes on
    */
-  issue(claims: object, previous?: Claims): SessionTokens {
+  issue(claims: object, { previous, by = 'application' }: Continuation = {}): SessionTokens {
     const { key, lifetime } = this.options
     const iat = this.#now()
     const sid = typeof previous?.sid === 'string' ? previous.sid : randomUUID()
@@ -102,7 +132,7 @@ export class Sessions implements SessionCheck {
       accessToken: signToken({ ...common, jti: randomUUID(), exp: iat + lifetime }, key),
       refreshToken: signToken(
         { ...common, jti: randomUUID(), parent: previous?.jti, exp: iat + REFRESH_LIFETIME },
-        this.#refreshKey,
+        this.#refreshKeys[by],
         'refresh+jwt',
       ),
     }
@@ -138,9 +168,17 @@ export class Sessions implements SessionCheck {
     return refused === undefined ? read : { refusal: refused }
   }
 
-  /** The verified claims of a refresh token, whether or not it can still be used, or why it is none. */
-  readRefreshToken(token: string): Token {
-    return verifyToken(token, this.#refreshKey, this.#now(), 'refresh+jwt')
+  /**
+   * The verified claims of a refresh token, whether or not it can still be used, or why it is none.
+   *
+   * @param by for whom it must have been made
+   */
+  readRefreshToken(token: string, by: RefreshedBy = 'application'): Token {
+    const read = verifyToken(token, this.#refreshKeys[by], this.#now(), 'refresh+jwt')
+    if (read.claims !== undefined) return read
+    const others = Object.entries(this.#refreshKeys).filter(([name]) => name !== by)
+    const isOfOther = others.some(([, key]) => verifyToken(token, key, AT_FIRST).claims !== undefined)
+    return isOfOther ? { refusal: refusal(OTHER_ENDPOINT) } : read
   }
 
   /**
@@ -183,13 +221,8 @@ export class Sessions implements SessionCheck {
   }
 
   #claimsOf(token: string): Claims[] {
-    // At that time, no token had expired.
-    const atFirst = 1
-    const read = [
-      verifyToken(token, this.options.key, atFirst),
-      verifyToken(token, this.#refreshKey, atFirst, 'refresh+jwt'),
-    ]
-    return read.flatMap(({ claims }) => claims ?? [])
+    const keys = this.isRefreshToken(token) ? Object.values(this.#refreshKeys) : [this.options.key]
+    return keys.flatMap((key) => verifyToken(token, key, AT_FIRST).claims ?? [])
   }
 
   /** Of too many ids, the one that was remembered first is forgotten. */

@@ -5,8 +5,8 @@ import { badRequest, HttpError } from '../errors'
 import type { HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { isRecord } from '../is-record'
+import { Turns } from '../turns'
 import type { AccountSettings } from './account-settings'
-import { fieldsIn } from './body'
 import { haveHashes, readNewUser, refuseTaken } from './new-user'
 import { hashPassword } from './password-hashes'
 import type { IndexOf } from './people-index'
@@ -26,7 +26,8 @@ interface SignUpOptions {
 }
 
 /**
- * Makes what stores the user of a body: one after the other, or two at once could take the same name.
+ * Makes what stores the user of a body: one after the other, or two at once could take the same name. Clients of several
+ * addresses take turns.
  *
  * @returns a function that gives the stored record, and rejects with an HttpError: 400 for a body that cannot be a user,
  *   404 where there is no collection for it, 409, or what the options say, where somebody has the name
@@ -34,15 +35,12 @@ interface SignUpOptions {
 export function makeSignUp({ settings, indexOf, known, store }: SignUpOptions) {
   const { fields, loginUsers: name, signUpRefusal } = settings
   const { status } = signUpRefusal
-  let last: Promise<unknown> = Promise.resolve()
+  const turns = new Turns()
 
   async function signUp(request: HttpRequest): Promise<User> {
     const { body } = request
     if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
-    const sent = fieldsIn(body, fields)
-    const given = fields.passwordFieldOf(sent)
-    notesOf(request).passwords = given === undefined ? [] : [fieldOf(sent, given)]
-    const newUser = readNewUser(sent, fields)
+    const newUser = readNewUser(body, fields)
     const { loginUsers = [], logins } = known()
     // Whoever is refused costs no hash.
     for (const people of [loginUsers, logins]) refuseTaken(newUser, indexOf(people), fields, status)
@@ -61,9 +59,14 @@ export function makeSignUp({ settings, indexOf, known, store }: SignUpOptions) {
   }
 
   return (request: HttpRequest): Promise<User> => {
-    // Other requests come between: a hundred sign-ups that are looked at in one turn would keep them waiting.
-    const turn = last.then(() => nextTick()).then(() => signUp(request))
-    last = turn.catch(() => {})
-    return turn
+    const sent = isRecord(request.body) ? request.body : {}
+    const given = fields.passwordFieldOf(sent)
+    // The log and the journal need it where the client goes before its turn has come.
+    if (given !== undefined) notesOf(request).passwords = [fieldOf(sent, given)]
+    return turns.take(request.socket.remoteAddress ?? '', async () => {
+      // Other requests come between: a hundred sign-ups that are looked at in one turn would keep them waiting.
+      await nextTick()
+      return signUp(request)
+    })
   }
 }

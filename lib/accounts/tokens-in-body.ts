@@ -1,9 +1,9 @@
-import { looksLikeToken } from '../auth/access-token'
+import { possibleTokens } from '../auth/access-token'
 import { isRecord } from '../is-record'
 
 /** The tokens in a body, whatever their fields are called. */
 export function tokensInBody(body: unknown): string[] {
-  return (isRecord(body) ? Object.values(body) : [body]).filter(looksLikeToken)
+  return possibleTokens(isRecord(body) ? Object.values(body) : [body])
 }
 
 /** Whether a body asks for a refresh (RFC 6749 section 6): it says so, or has a token and does not say what it is. */

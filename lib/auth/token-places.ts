@@ -4,6 +4,7 @@ import { OptionError, type Refusal } from '../errors'
 import type { AllowedHosts } from '../http/allowed-hosts'
 import { COOKIE_NAME, cookiesIn } from '../http/cookies'
 import { isFromOtherSite } from '../http/other-sites'
+import { possibleTokens } from './access-token'
 
 /** Where tokens are read beside `Authorization: Bearer`, as `--token-in` takes it. */
 export type TokenIn = string | readonly string[]
@@ -84,7 +85,7 @@ export function tokensIn(
   allowedHosts: AllowedHosts = [],
 ): (string | Refusal)[] {
   if (place.cookie !== undefined) {
-    const tokens = cookiesIn(request, place.cookie)
+    const tokens = tokenCookies(request, place.cookie)
     // A browser sends cookies with requests of any page: only those that no page of another site has made count.
     return tokens.length > 0 && isFromOtherSite(request, allowedHosts) ? [{ reason: OTHER_SITE }] : tokens
   }
@@ -99,4 +100,14 @@ export function tokensIn(
     ? 'the header must hold the token alone, or after Bearer, Token or JWT and one space'
     : 'the Authorization header must be "Bearer" with a capital B, one space and the token'
   return [token ?? { reason: expected }]
+}
+
+/**
+ * What may be a token in a request's cookies with a name; without any, the first of them, so that the log says what is wrong
+ * with it.
+ */
+export function tokenCookies(request: Pick<IncomingMessage, 'headers'>, name: string): string[] {
+  const sent = cookiesIn(request, name)
+  const tokens = possibleTokens(sent)
+  return tokens.length > 0 ? tokens : sent.slice(0, 1)
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { whenClosed } from './when-closed'
 
 /**
  * Goes on with a request after a time, unless its client has disconnected by then: it wants no response any more, and
@@ -10,6 +11,6 @@ export function afterTime(milliseconds: number, response: ServerResponse, procee
   if (milliseconds <= 0) proceed()
   else {
     const waiting = setTimeout(proceed, milliseconds)
-    response.once('close', () => clearTimeout(waiting))
+    whenClosed(response, () => clearTimeout(waiting))
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server } from 'node:net'
+import { whenClosed } from './when-closed'
 
 const TYPE = 'text/event-stream'
 
@@ -42,14 +43,15 @@ export function eventText(name: string, content: unknown): string {
 export function whenAnswered(response: ServerResponse, listener: () => void): void {
   // Only a GET can become a stream, but not every method is known yet: a POST may have another one in a header.
   if (response.req.headers.accept?.includes(TYPE) !== true) {
-    response.once('close', listener)
+    whenClosed(response, listener)
     return
   }
-  const answered = () => {
+  const answered = (): void => {
     response.off('close', answered).off(BEGUN, answered)
     listener()
   }
-  response.on('close', answered).on(BEGUN, answered)
+  response.on(BEGUN, answered)
+  whenClosed(response, answered)
 }
 
 /** Ends the stream of a response, if it is one: it would never end by itself. */
@@ -66,22 +68,24 @@ export class EventStream {
   /**
    * Sends the first events.
    *
+   * @param first are the same bytes for all streams that begin with them: of a text, each connection would keep a copy
    * @param mayStay asked before anything else is sent: whether the request would still be let in
    */
-  constructor(response: ServerResponse, first: string, mayStay: () => boolean) {
+  constructor(response: ServerResponse, first: Buffer, mayStay: () => boolean) {
     this.#response = response
     this.#mayStay = mayStay
-    this.#mostUnread = MOST_UNREAD + Buffer.byteLength(first)
+    this.#mostUnread = MOST_UNREAD + first.length
     const heartbeat = setInterval(() => this.send(':\n\n'), HEARTBEAT).unref()
-    response.once('close', () => clearInterval(heartbeat))
+    whenClosed(response, () => clearInterval(heartbeat))
     open.set(response, this)
     response.writeHead(200, HEADERS)
-    this.send(`retry: ${RETRY}\n${first}`)
+    response.write(`retry: ${RETRY}\n`)
+    this.send(first)
     response.emit(BEGUN)
   }
 
   /** Sends events, unless the client may not hear them any more, does not read them, or the server closes. */
-  send(events: string): void {
+  send(events: string | Buffer): void {
     const response = this.#response
     // One that does not read does not see the end of the stream either.
     if (response.writableEnded || response.writableLength > this.#mostUnread) response.destroy()

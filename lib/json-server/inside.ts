@@ -1,10 +1,12 @@
+import pluralize from 'pluralize'
+import { isReferenceTo } from '../data/references'
 import { resourceNames } from '../data/valid-data'
 import { badRequest } from '../errors'
 import { shortened } from '../http/log/redact-target'
 import { isObject, isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
 import { resourcePath, resourcesAt } from './addresses'
-import { CollectionIndex, type StoredRecord } from './collection-index'
+import { CollectionIndex, fieldNamesOf, type StoredRecord } from './collection-index'
 import type { Part } from './nested-path'
 import { Transaction, withClassOf } from './transaction'
 
@@ -36,8 +38,8 @@ interface Holder {
   readonly path: string
   /** The list that it is in. */
   readonly list?: readonly unknown[]
-  /** Names that may stand in the place of a field. */
-  readonly relations?: readonly string[]
+  /** What may stand in the place of a field, where it is a record at the top: other collections, and what it refers to. */
+  readonly related?: { collections(): readonly string[]; isParent(name: string): boolean }
   /** Puts another object in its place. */
   replace(next: StoredRecord): void
 }
@@ -84,14 +86,20 @@ function inResource(name: string, path: string, parts: readonly Part[], transact
     value: record,
     path: `${path}/${shortened(id.sent)}`,
     list: value,
-    relations: resourceNames(transaction.state),
+    related: {
+      collections: () =>
+        resourceNames(transaction.state).filter((other) => refersBack(other, name, transaction)),
+      isParent: (parent) =>
+        Object.hasOwn(record, `${parent}${transaction.options.foreignKeySuffix}`) &&
+        transaction.collection(pluralize(parent)) !== undefined,
+    },
     replace: (next) => transaction.replaceContent(name, next, record),
   }
   return inHolder(holder, fields, transaction)
 }
 
 function inHolder(holder: Holder, [field, ...rest]: readonly Part[], transaction: Transaction): Found {
-  const { value: record, path, list = [], relations = [] } = holder
+  const { value: record, path, list = [], related } = holder
   if (field === undefined) return {}
   if (!isRecord(record) || !isSentAsStored(record))
     return { reason: `${path} makes its own JSON, so nothing in it has a path` }
@@ -110,11 +118,21 @@ function inHolder(holder: Holder, [field, ...rest]: readonly Part[], transaction
     }
     return inContent(content, rest, transaction)
   }
-  const names = [...Object.keys(record).filter((key) => isObject(record[key])), ...relations]
+  const isObjectIn = (key: string) => isObject(record[key])
+  const names = [...Object.keys(record).filter(isObjectIn), ...(related?.collections() ?? [])]
   const addresses = names.map(resourcePath).filter((address) => address !== undefined)
-  const nearest = nearestName(shortened(field.sent), addresses)
-  const advice = nearest === undefined ? '' : `: did you mean ${path}/${nearest}?`
-  return { reason: `no "${shortened(field.sent)}" in ${path}${advice}` }
+  const sent = shortened(field.sent)
+  const nearest = nearestName(sent, addresses)
+  const meant = related?.isParent(name) ? `?_expand=${sent}` : nearest && `/${nearest}`
+  const advice = meant === undefined ? '' : `: did you mean ${path}${meant}?`
+  return { reason: `no "${sent}" in ${path}${advice}` }
+}
+
+/** Whether records of a collection may refer to those of another: through a record, json-server else gives all of them. */
+function refersBack(collection: string, other: string, transaction: Transaction): boolean {
+  const isReference = isReferenceTo(other, transaction.options.foreignKeySuffix)
+  const records = transaction.collection(collection)
+  return records !== undefined && (records.length === 0 || fieldNamesOf(records).some(isReference))
 }
 
 function inContent(content: Content, parts: readonly Part[], transaction: Transaction): Found {

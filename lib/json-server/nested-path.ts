@@ -15,9 +15,15 @@ export interface Part {
   readonly name: string
 }
 
-/** The parts of a path that may lead into nested data, or undefined if it cannot. */
+/**
+ * The parts of a path that may lead into nested data, or undefined if it cannot. At the end may be one slash, or two after a
+ * list or an object, as Express takes `/posts//`.
+ */
 export function pathParts(path: string): Part[] | undefined {
-  const sent = path.replace(/\/$/, '').split('/').slice(1)
+  const sent = path
+    .replace(/\/{1,2}$/, '')
+    .split('/')
+    .slice(1)
   if (sent.length > MOST_PARTS || sent.includes('')) return undefined
   try {
     return sent.map((part) => ({ sent: part, name: decodeURIComponent(part) }))

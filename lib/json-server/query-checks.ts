@@ -29,12 +29,14 @@ export function comparisonOf(parameter: string): { field: string; operator: Oper
 
 /**
  * Refuses an object as the value of a parameter (`q[a]=b`): json-server treats values as strings, and an
- * object can have a `toString` that is not a function. A list (`id[]=1`) is fine.
+ * object can have a `toString` that is not a function. A list (`id[]=1`) is fine, and so is one in a list, which the same
+ * index twice makes (`id[0]=1&id[0]=2`), except where json-server reads texts alone.
  *
  * @throws HttpError 400 that names the parameter
  */
 export function checkValues(query: Query, name: string): void {
-  if ([query[name]].flat().some(isObject))
+  const isDeep = !['q', '_expand'].includes(name)
+  if ([query[name]].flat(isDeep ? Number.POSITIVE_INFINITY : 1).some(isObject))
     throw badRequest(
       `The query parameter "${name}" must be a string or a list: leave out the name in brackets.`,
       'a query parameter is neither a string nor a list',
@@ -71,16 +73,19 @@ export function checkRelations(query: Query): void {
  * ignores are not looked at.
  *
  * @param query as Express or a rewrite rule has parsed it
- * @throws HttpError 400 for an object as a value, a repeated `_sort` or `_order`, a `_like` that is too long
+ * @throws HttpError 400 for an object as a value, a repeated `_sort`, or `_order` beside it, a `_like` that is too long
  */
 export function checkListQuery(query: Query): void {
-  for (const name of Object.keys(query)) {
+  // json-server reads the order of what is sorted alone.
+  const { _order, ...unsorted } = query
+  const asked = query._sort ? query : unsorted
+  for (const name of Object.keys(asked)) {
     const { operator } = comparisonOf(name)
-    if (PARAMETERS_OF_LISTS.includes(name) || operator !== undefined) checkValues(query, name)
-    if (operator === 'like') for (const pattern of [query[name]].flat()) checkPattern(name, String(pattern))
+    if (PARAMETERS_OF_LISTS.includes(name) || operator !== undefined) checkValues(asked, name)
+    if (operator === 'like') for (const pattern of [asked[name]].flat()) checkPattern(name, String(pattern))
   }
   for (const name of ['_sort', '_order'])
-    if (Array.isArray(query[name]))
+    if (Array.isArray(asked[name]))
       throw badRequest(`The query parameter "${name}" may be given once: separate several fields by commas.`)
 }
 

@@ -107,13 +107,16 @@ export class Routing {
     const parts = pathParts(request.path)
     if (parts === undefined || request.method === 'OPTIONS' || response.locals.data) return {}
     const { nested, access } = this.options
+    // After a record, json-server takes one slash alone.
+    const isOfList = request.path.endsWith('//')
     if (relationsAt(parts, transaction.state).length > 0) {
-      const related = nested && isRead(request) ? relatedRecord(parts, transaction) : undefined
+      const related = nested && isRead(request) && !isOfList ? relatedRecord(parts, transaction) : undefined
       if (related === undefined || access.hasGrant(request)) return {}
       return { call: () => this.#routeTo(related.collection, related.rest, exchange) }
     }
     const { place, reason } = findInside(parts, transaction, notesOf(request).prefix)
     if (place === undefined) return { reason }
+    if (isOfList && place.rest !== '') return {}
     if (!nested) return { reason: BESIDE_MIDDLEWARES }
     // In a rule, `:id` stands for an id, and never for a field.
     const isOpen = !access.hasGrant(request) || place.rest !== '' || access.isNamed(request)

@@ -30,6 +30,9 @@ const POSTS_QUERIES = words(`
   _sort=views _sort=views,title _sort=views,title&_order=desc,asc _sort=views,id&_order=desc _sort= _sort=,
   _sort=author.name,views&_order=asc,DESC _order=desc _sort=author.address.city&_order=desc _sort=title
   _page=1&_limit=2&_sort=views&_order=desc _page=2&_limit=2&title_like=o _page=1&_limit=100 _page=1&_limit=0
+  _order=asc&_order=asc _order=asc&_order=desc&_sort= _order[a]=1 _order[0]=a&_order[0]=b
+  id[0]=1&id[0]=2 id_ne[0]=1&id_ne[0]=2 title_like[0]=a&title_like[0]=b views_gte[0]=1&views_gte[0]=2 title[1]=a&title[1]=b
+  _page[0]=1&_page[0]=2 _limit[0]=1&_limit[0]=2 _embed[0]=comments&_embed[0]=nope
   _page=1.5 _page=1&_page=2 _limit=1&_limit=2 _start=1&_start=2&_end=3 _page=3&_limit=2&x_page=3 _page=
   q=typicode q=%F0%9F%8D%B5 q=%E6%9D%B1%E4%BA%AC q=true q=city+1 q=a&_page=1&_limit=1 q=Z%C3%AB&q=x
   _embed=comments _embed=comments&_embed=labels _embed= _embed=nope _embed=/ _embed=%ED%A0%80
@@ -46,7 +49,7 @@ const PATHS = words(`
   /comments?_expand=post /comments?_expand=post&_expand=user /comments/3?_expand=post /labels?_expand=tag
   /tags?_embed=labels /tags/a1b2?_embed=labels /tags/1?_embed=labels /users/1?_embed=posts&_embed=comments
   /comments?_page=2 /comments?_page=3 /comments?_page=4 /comments?_page=2&_limit=5 /comments?_page=1&postId=1
-  /posts/1/comments /posts/1/comments/ /posts/99/comments /posts/1/comments?_page=1&_limit=2 /posts/10/comments
+  /posts/1/comments /posts/1/comments/ /posts/1/comments// /posts/1// /profile// /%E0%A4%A /posts/99/comments /posts/1/comments?_page=1&_limit=2 /posts/10/comments
   /posts/1/comments?_sort=id&_order=desc /posts/1/comments?_expand=post /posts/1/comments?q=5 /posts/1/COMMENTS
   /tags/a1b2/labels /tags/1/labels /users/1/posts /users/2/posts?_embed=comments /things?name_is=set /things?list_has=x /posts/1/empty /post/1/comments
   /posts/1/nope /posts/1/profile /posts/1/db /posts/1/comments?callback=show

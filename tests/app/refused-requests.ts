@@ -127,6 +127,12 @@ export const refused: Refused[] = [
       'GET /posts?id=1&title_like=(',
     ),
     ...failing(400, 'GET /posts?q[a]=b', 'GET /comments?_expand[a]=b', 'GET /comments/1?_expand[a]=b'),
+    ...failing(
+      400,
+      'GET /posts?q[0]=a&q[0]=b',
+      'GET /comments?_expand[0]=a&_expand[0]=b',
+      'GET /comments/1?_expand[0]=a&_expand[0]=b',
+    ),
     ...failing(400, 'GET /posts?title_like[toString]=x', 'GET /posts?_delay[toString]=x'),
     ...['_page=x', '_limit=x', '_end=x', '_end=1&_start=x'].flatMap((query) =>
       failing(400, `GET /posts?${query.replace(/=x/, '[toString]=x')}`),

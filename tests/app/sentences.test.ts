@@ -447,7 +447,9 @@ describe('of a server with everything', () => {
         ['GET /users/1/email', '/users/1/email is a single value: only lists and objects have paths'],
         ['GET /users/7/email', 'nothing in /users has the id 7'],
         ['GET /profile/nam', 'no "nam" in /profile'],
-        ['GET /users/1/post', 'no "post" in /users/1: did you mean /users/1/posts?'],
+        ['GET /posts/1/comment', 'no "comment" in /posts/1: did you mean /posts/1/comments?'],
+        ['GET /users/1/post', 'no "post" in /users/1'],
+        ['GET /comments/1/post', 'no "post" in /comments/1: did you mean /comments/1?_expand=post?'],
         [
           'GET /posts/1/comments/7',
           'through a record there are only GET and POST /posts/1/comments, and GET of one of these: GET /comments/7',
@@ -741,7 +743,7 @@ describe('where there is no more room for sandboxes', () => {
       [
         [
           'GET /blogs',
-          'There are already 1 sandboxes that were changed: forget one with DELETE /__sandbox, or send a token, for which the one that was unused longest makes room.',
+          'There are already 1 sandboxes that were changed, or named with a token: forget one with DELETE /__sandbox, or send a token, for which the one that was unused longest makes room.',
         ],
       ],
       async ([line]) => {

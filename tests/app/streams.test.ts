@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer, request, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import { stripVTControlCharacters } from 'node:util'
 import type { Request, RequestHandler } from 'express'
 import { MemoryData } from '../../lib/data/data-source'
@@ -274,6 +274,23 @@ describe('when', () => {
       expect((await hear('/tasks', inLab())).events[0]?.data).toEqual([{ id: 9 }])
     })
 
+    test('mock.reset while a middleware waits: the stream of what was there before ends', async () => {
+      await server.close()
+      let proceed: (() => void) | undefined
+      const wait: RequestHandler = (request, _response, next) => {
+        if (request.get('Accept') === 'text/event-stream') proceed = next
+        else next()
+      }
+      await start({ sandboxes: true, middlewares: [wait] })
+      const begun = hear('/tasks', inLab())
+      await until(() => proceed !== undefined)
+      await send(server.url, 'POST /__sandbox/reset', { sandbox: 'lab', token: bearer() })
+      const watch = jest.spyOn(data, 'watch')
+      proceed?.()
+      await (await begun).ended
+      expect(watch).not.toHaveBeenCalled()
+    })
+
     test('one that was not changed hears of the main data that is loaded', async () => {
       const listener = await hear('/tasks', inLab())
       data.replace({ ...DATA, tasks: [DATA.tasks[0]] })
@@ -482,6 +499,43 @@ test('connections that come and go leave nothing', async () => {
   const lastSaved = jest.spyOn(data, 'lastSaved')
   await change('DELETE /tasks/1')
   expect(lastSaved).not.toHaveBeenCalled()
+})
+
+test.each([{}, { 'X-Sandbox': 'lab' }])(
+  'a stream whose client has gone while a middleware waits leaves nothing: %o',
+  async (sandbox) => {
+    const waiting: (() => void)[] = []
+    const wait: RequestHandler = (request, _response, next) => {
+      if (request.get('Accept') === 'text/event-stream') waiting.push(next)
+      else next()
+    }
+    await start({ allow: 'all', sandboxes: true, middlewares: [wait] })
+    const watch = jest.spyOn(data, 'watch')
+    for (const path of ['/tasks', '/db']) {
+      const headers = { Accept: 'text/event-stream', ...sandbox }
+      const outgoing = request(server.url, { path, headers, agent: false }).on('error', () => {})
+      outgoing.end()
+      await until(() => waiting.length === 1)
+      outgoing.destroy()
+      await until(() => responses.at(-1)?.closed === true)
+      waiting.pop()?.()
+    }
+    await new Promise(setImmediate)
+    expect(watch).not.toHaveBeenCalled()
+  },
+)
+
+test('all streams of a view send the same bytes, which are made once for each state', async () => {
+  await start({ allow: 'all' })
+  const write = jest.spyOn(Socket.prototype, 'write')
+  const listeners = await Promise.all([hear('/tasks'), hear('/tasks')])
+  await change('PATCH /tasks/1', { text: 'x' })
+  for (const listener of listeners) await listener.heard(2)
+  const written = write.mock.calls.map(([chunk]) => chunk).filter((chunk) => Buffer.isBuffer(chunk))
+  for (const event of ['loaded', 'updated']) {
+    const sent = written.filter((bytes) => bytes.includes(`event: ${event}\n`))
+    expect([event, sent.length, new Set(sent).size]).toEqual([event, 2, 1])
+  }
 })
 
 describe('compression, proxies', () => {

@@ -139,6 +139,8 @@ test('a sign-up without a role, whatever the spelling of its path', async () => 
     expect(await statusOf(`POST ${target}`, undefined, { ...eve, role: 'admin' })).toBe(400)
     expect(await statusOf(`POST ${target}`, undefined, { ...eve, id: 1 })).toBe(400)
   }
+  const wrapped = { a: { confirmPassword: { ...eve, role: 'admin' } } }
+  expect(await statusOf('POST /register', undefined, wrapped)).toBe(400)
   expect(await statusOf('POST /register', undefined, { ...eve, confirmPassword: 'apple', name: 'Eve' })).toBe(
     201,
   )

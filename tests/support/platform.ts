@@ -9,6 +9,9 @@ export const testOfSignals: jest.It = isWindows ? test.skip : test
 /** Tests of what else Windows does not have: a folder that is synced, a file that is mounted by itself, a shell. */
 export const testOfUnix: jest.It = isWindows ? test.skip : test
 
+/** Tests that ask the system how much memory a process has. */
+export const testOfLinux: jest.It = process.platform === 'linux' ? test : test.skip
+
 /** How often a write syncs: the file, and its folder, which Windows cannot sync. */
 export const SYNCS_OF_A_WRITE = isWindows ? 1 : 2
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { endStream } from '../event-stream'
+import { whenClosed } from '../when-closed'
 
 /** Milliseconds at a stop for requests that are on their way, if there is patience for them: of 3,000, the last took 14. */
 const GRACE = 20
@@ -31,7 +32,7 @@ export class Connections {
     const { socket } = response.req
     this.#unfinished.set(socket, response)
     if (this.#isClosing) announceEnd(response)
-    response.once('close', () => {
+    whenClosed(response, () => {
       // The next response of the connection begins before this one has closed.
       if (this.#unfinished.get(socket) === response) this.#unfinished.delete(socket)
       this.#endIfIdle()

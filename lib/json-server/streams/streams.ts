@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { DataSource, Saved } from '../../data/data-source'
 import { EventStream, eventText } from '../../http/event-stream'
+import { whenClosed } from '../../http/when-closed'
 import { isRecord } from '../../is-record'
 import { changesBetween, changesOfAll } from './changes'
 
@@ -19,8 +20,8 @@ interface Watched {
   readonly view: View
   /** What its streams know. */
   seen: unknown
-  /** The event with all of that, while somebody may ask for it. */
-  loaded: string | undefined
+  /** The event with all of that, once for all streams that begin with it. */
+  loaded: Buffer | undefined
   readonly streams: Set<EventStream>
 }
 
@@ -47,10 +48,11 @@ export class Streams {
    * Sends a stream, until either side ends it.
    *
    * @param mayStay whether the request would still be let in
-   * @returns false where the GET finds nothing: nothing is sent then
+   * @returns false where the GET finds nothing: nothing is sent then. Nothing is sent to a client that has gone, either.
    * @throws what the GET fails with
    */
   begin(response: ServerResponse, view: View, mayStay: () => boolean): boolean {
+    if (response.destroyed) return true
     const known = this.#watched.get(view.key)
     if (known !== undefined && this.#waiting.has(known)) this.#ask(known)
     const watched = this.#watched.get(view.key) ?? this.#look(view)
@@ -62,7 +64,7 @@ export class Streams {
     this.#watched.set(view.key, watched)
     const stream = new EventStream(response, watched.loaded, mayStay)
     watched.streams.add(stream)
-    response.once('close', () => {
+    whenClosed(response, () => {
       watched.streams.delete(stream)
       if (watched.streams.size === 0) this.#forget(watched)
     })
@@ -90,7 +92,7 @@ export class Streams {
     this.#waiting.delete(watched)
     try {
       const events = this.#next(watched)
-      if (events !== '') for (const stream of watched.streams) stream.send(events)
+      if (events !== undefined) for (const stream of watched.streams) stream.send(events)
     } catch {
       // Whoever listens asks again, and the response to that says what is wrong.
       this.#forget(watched)
@@ -109,12 +111,12 @@ export class Streams {
     if (this.#watched.size === 0) this.#stopWatching()
   }
 
-  /** The events that lead from what the streams know to what is saved now. */
-  #next(watched: Watched): string {
+  /** The events that lead from what the streams know to what is saved now; undefined for none. */
+  #next(watched: Watched): Buffer | undefined {
     const saved = this.data.lastSaved()
     const { seen: before, view } = watched
     const after = view.look(saved)
-    if (before === after) return ''
+    if (before === after) return undefined
     const isAll = after === saved.state && isRecord(before)
     const idProperty = this.idProperty()
     const changes = isAll
@@ -122,12 +124,15 @@ export class Streams {
       : changesBetween(before, after, idProperty)
     watched.seen = after
     watched.loaded = undefined
-    if (changes !== undefined) return changes.map(({ kind, record }) => eventText(kind, record)).join('')
-    watched.loaded = loadedEvent(watched)
-    return watched.loaded
+    if (changes === undefined) {
+      watched.loaded = loadedEvent(watched)
+      return watched.loaded
+    }
+    const events = changes.map(({ kind, record }) => eventText(kind, record))
+    return events.length === 0 ? undefined : Buffer.from(events.join(''))
   }
 }
 
-function loadedEvent({ seen, view: { bodyOf = (resource) => resource } }: Watched): string {
-  return eventText('loaded', bodyOf(seen) ?? null)
+function loadedEvent({ seen, view: { bodyOf = (resource) => resource } }: Watched): Buffer {
+  return Buffer.from(eventText('loaded', bodyOf(seen) ?? null))
 }

@@ -3,6 +3,7 @@ import { type BuiltInRoute, isForOpen } from '../../auth/built-in-route'
 import type { Contexts } from '../../auth/contexts'
 import { madeFrom } from '../../current'
 import type { PathOf } from '../../http/handler'
+import { whenClosed } from '../../http/when-closed'
 import { act } from './act'
 import { type CurrentFaults, isAnswer } from './fault-rule'
 import { Faults } from './faults'
@@ -40,14 +41,15 @@ export function makeFaultSteps({ contexts, rewrittenPath, isAccount, builtInRout
       if (!isAnswer(chosen.rule) || isForOpen(builtInRoutes, request, rewritten))
         return act(chosen, request, response, next)
       contexts.of(request).answer = (_request, _response, proceed) => act(chosen, request, response, proceed)
-      response.once('close', chosen.leave)
+      whenClosed(response, chosen.leave)
       next()
     }
 
   const answer: RequestHandler = (request, response, next) => {
     const { answer: chosen } = contexts.of(request)
     if (chosen === undefined) next()
-    else chosen(request, response, next)
+    // Of a client that has gone, another request has the turn.
+    else if (!response.destroyed) chosen(request, response, next)
   }
 
   /** @throws OptionError when a rule cannot be used */

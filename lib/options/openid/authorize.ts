@@ -31,7 +31,7 @@ export const authorize: RespondInRealm = async (realm, request, response) => {
 
   async function logIn(): Promise<Claims | undefined> {
     refuseForeignForms(realm, request)
-    const { user, reason, passwords } = await realm.identify(request.body)
+    const { user, reason, passwords } = await realm.identify(request.body, request)
     notesOf(request).passwords = passwords
     if (user !== undefined) return beginSession(response, user, realm)
     const problem = 'Wrong name or password.'

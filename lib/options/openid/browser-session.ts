@@ -1,8 +1,9 @@
 import { REFRESH_LIFETIME } from '../../accounts/sessions'
 import type { Claims } from '../../auth/access-token'
 import type { User } from '../../auth/person-fields'
+import { tokenCookies } from '../../auth/token-places'
 import { subjectOf, userOfToken } from '../../auth/user-of-token'
-import { clearCookie, cookiesIn, sendCookie } from '../../http/cookies'
+import { clearCookie, sendCookie } from '../../http/cookies'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
 import type { ProviderAccounts } from './provider'
 
@@ -18,13 +19,12 @@ export function beginSession(
   const { sessions, known, claimsOf } = accounts
   // Clients compare it with the clock of their machine, whatever that of a sandbox is.
   const authTime = Math.floor(Date.now() / 1000)
-  const { refreshToken } = sessions.issue({
-    ...claimsOf(user),
-    sub: subjectOf(user, known()),
-    auth_time: authTime,
-  })
-  sendCookie(response, COOKIE, refreshToken, REFRESH_LIFETIME)
-  return sessions.readRefreshToken(refreshToken).claims
+  const { refreshToken } = sessions.issue(
+    { ...claimsOf(user), sub: subjectOf(user, known()), auth_time: authTime },
+    { by: 'browser' },
+  )
+  sendCookie(response, COOKIE, refreshToken, LIFETIME)
+  return sessions.readRefreshToken(refreshToken, 'browser').claims
 }
 
 /**
@@ -35,12 +35,10 @@ export function browserSessionOf(request: HttpRequest, accounts: ProviderAccount
   const { authentication, sessions, known } = accounts
   const isSeen = request.headers['sec-fetch-dest'] === 'document'
   if (!isSeen && authentication.isFromOtherSite(request)) return undefined
-  return cookiesIn(request, COOKIE)
-    .flatMap((text) => sessions.readRefreshToken(text).claims ?? [])
+  return tokenCookies(request, COOKIE)
+    .flatMap((text) => sessions.readRefreshToken(text, 'browser').claims ?? [])
     .find(
       (claims) =>
-        // A client's refresh token, which says whose it is, is no session of a browser.
-        claims.azp === undefined &&
         claims.sandbox === sessions.claims.sandbox &&
         sessions.refusalOf(claims) === undefined &&
         userOfToken(claims, known()) !== undefined,
@@ -53,6 +51,6 @@ export function forgetEndedSession(
   response: HttpResponse,
   accounts: ProviderAccounts,
 ): void {
-  const isOurs = cookiesIn(request, COOKIE).some((text) => accounts.sessions.hasMade(text))
+  const isOurs = tokenCookies(request, COOKIE).some((text) => accounts.sessions.hasMade(text))
   if (isOurs && browserSessionOf(request, accounts) === undefined) clearCookie(response, COOKIE)
 }

@@ -112,7 +112,7 @@ export function openidProvider({ contexts, hosts, issuer }: OpenidOptions) {
         if (isToken) await readBody(request, response)
         const of = parametersOf(request.body)
         const { claims } = isToken
-          ? sessions.readRefreshToken(of('refresh_token'))
+          ? sessions.readRefreshToken(of('refresh_token'), 'client')
           : sessions.readAccessToken(bearerIn(request))
         const made = provider.codes.find(of('code'))?.session ?? claims
         contexts.of(request).madeIn = made?.sandbox

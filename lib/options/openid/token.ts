@@ -73,11 +73,10 @@ function exchange(
 }
 
 function exchangeRefreshToken({ sessions }: Realm, sent: string, client: string): Granted {
-  const { claims, refusal } = sessions.readRefreshToken(sent)
+  const { claims, refusal } = sessions.readRefreshToken(sent, 'client')
   if (claims === undefined) throw invalidGrant(`${refusal.reason}.`)
   requireSandbox(claims, sessions, 'refresh token')
-  if (claims.azp === undefined || claims.azp !== client)
-    throw invalidGrant('The refresh token was made for another client.')
+  if (claims.azp !== client) throw invalidGrant('The refresh token was made for another client.')
   const refused = sessions.use(claims)
   if (refused !== undefined) throw invalidGrant(`${refused.reason}.`)
   return { previous: claims, client, scope: fieldText(claims.scope) }
@@ -94,7 +93,7 @@ async function tokensFor(
   const identity = { ...claimsInScope(user, scope, realm), azp: client, auth_time: previous.auth_time }
   const made = sessions.issue(
     { ...claimsOf(user), ...identity, sub: subjectOf(user, known()), scope },
-    previous,
+    { previous, by: 'client' },
   )
   // Clients compare the times of an identity token with the clock of their machine, whatever that of a sandbox is.
   const now = Math.floor(Date.now() / 1000)

@@ -8,6 +8,7 @@ import type { Data } from '../../data/valid-data'
 export class SandboxData extends DataSource {
   readonly #main: DataSource
   #isChanged: boolean
+  #isClosed = false
 
   /**
    * @param main the main data
@@ -30,14 +31,26 @@ export class SandboxData extends DataSource {
     return super.commit(state)
   }
 
-  /** Whoever watches it is told of what is loaded of the main data as well. */
+  /**
+   * Whoever watches it is told of what is loaded of the main data as well. A request may come to it that was under way when
+   * it was forgotten.
+   */
   override watch(watcher: Parameters<DataSource['watch']>[0]): () => void {
+    if (this.#isClosed) {
+      queueMicrotask(() => watcher.onClosed())
+      return () => {}
+    }
     const stop = super.watch(watcher)
     const stopFollowing = this.#main.watch({ onSaved: () => this.follow(), onClosed: () => {} })
     return () => {
       stop()
       stopFollowing()
     }
+  }
+
+  override close(): Promise<void> {
+    this.#isClosed = true
+    return super.close()
   }
 
   /** Takes over what was loaded since, unless something was changed, which code that has the state may do by hand. */

@@ -22,6 +22,8 @@ export interface HostedSandbox {
   readonly clock: SandboxClock
   /** Whether a test has set its rules, its time or its sessions. */
   isSet: boolean
+  /** Whether a request with a token has named it: one without may not push it out. */
+  isKept: boolean
   /** Made for the first request that needs it: a sandbox is often reset before that. */
   readonly server: () => SandboxServer
 }
@@ -47,7 +49,7 @@ export interface SandboxesOptions {
 }
 
 interface Entering {
-  /** Whether another one that was changed may make room. */
+  /** Whether the request has a token, so that another one that is of use may make room. */
   mayPushOut: boolean
 }
 
@@ -109,6 +111,7 @@ export class Sandboxes {
       faults: new Faults([]),
       clock: new SandboxClock(clock),
       isSet: false,
+      isKept: false,
       server: () => (server ??= createServer(sandbox)),
     }
     return sandbox
@@ -117,6 +120,7 @@ export class Sandboxes {
   /** Puts a sandbox last, in the place of the one of its name. */
   #put(sandbox: HostedSandbox, mayPushOut: boolean): void {
     const { name } = sandbox
+    if (mayPushOut) sandbox.isKept = true
     const known = this.#all.get(name)
     if (known === undefined && this.#all.size >= SANDBOX_LIMITS.count) this.#makeRoom(mayPushOut)
     if (known === sandbox) this.#all.delete(name)
@@ -124,12 +128,12 @@ export class Sandboxes {
     this.#all.set(name, sandbox)
   }
 
-  /** Forgets the one that was unused longest: of those that nothing has changed, if there is one. */
+  /** Forgets the one that was unused longest: of those that are of no use to a test, if there is one. */
   #makeRoom(mayPushOut: boolean): void {
     const [oldest] = this.#all.values()
     let unused = mayPushOut ? oldest : undefined
     for (const sandbox of this.#all.values())
-      if (!sandbox.isSet && !sandbox.data.isChanged) {
+      if (!sandbox.isSet && !sandbox.data.isChanged && (mayPushOut || !sandbox.isKept)) {
         unused = sandbox
         break
       }
@@ -137,8 +141,8 @@ export class Sandboxes {
       throw new HttpError({
         status: 503,
         message:
-          `There are already ${SANDBOX_LIMITS.count} sandboxes that were changed: forget one with DELETE /__sandbox, ` +
-          'or send a token, for which the one that was unused longest makes room.',
+          `There are already ${SANDBOX_LIMITS.count} sandboxes that were changed, or named with a token: forget one ` +
+          'with DELETE /__sandbox, or send a token, for which the one that was unused longest makes room.',
         headers: RETRY_LATER,
       })
     this.forget(unused.name)

@@ -39,7 +39,7 @@ function logIn(): SessionTokens {
 function refresh({ refreshToken }: SessionTokens): SessionTokens | undefined {
   const { claims } = sessions.readRefreshToken(refreshToken)
   if (claims === undefined || sessions.use(claims) !== undefined) return undefined
-  return sessions.issue({ sub: claims.sub }, claims)
+  return sessions.issue({ sub: claims.sub }, { previous: claims })
 }
 
 function refreshed(tokens: SessionTokens | undefined): SessionTokens {

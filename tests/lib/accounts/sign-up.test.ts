@@ -261,6 +261,41 @@ test.each(['my users', 'my#users', 'my?users', 'my.users'])(
   },
 )
 
+describe('fields are taken out of an object once', () => {
+  const NEW = { email: 'n@x.org', password: 'n', role: 'admin' }
+  let seen: unknown
+  const look: RequestHandler = ({ method, path, body }, _response, next) => {
+    if (method === 'POST' && path === '/register') seen = structuredClone(body)
+    next()
+  }
+
+  test.each([
+    [{ a: { confirmPassword: NEW } }, 400],
+    [{ a: { b: { c: NEW } } }, 400],
+    [{ user: { user: NEW } }, 400],
+    [{ user: NEW }, 201],
+    [{ user: { ...NEW, address: { email: 'o@x.org', password: 'o' } } }, 201],
+    [{ ...NEW, confirmPassword: { email: 'o@x.org' } }, 201],
+  ])('%j: %i, and what a middleware has seen is what is stored', async (body, status) => {
+    await start({ middlewares: [look] })
+    expect((await signUp(body)).status).toBe(status)
+    expect(users().slice(1)).toEqual(status === 201 ? [{ ...Object(seen), id: 2 }] : [])
+  })
+
+  test('what a middleware puts into an object stays there', async () => {
+    await start({
+      middlewares: [
+        (request, _response, next) => {
+          if (request.path === '/register') request.body = { user: request.body }
+          next()
+        },
+      ],
+    })
+    expect((await signUp(NEW)).status).toBe(400)
+    expect(users()).toEqual([ANA])
+  })
+})
+
 test('a middleware of the user sees a sign-up, may refuse a field, and leads it nowhere else', async () => {
   const middleware: RequestHandler = (request, response, next) => {
     if (request.path !== '/register') return next()

@@ -91,12 +91,16 @@ describe('tokens', () => {
 
   test('a token that is refused is verified each time', () => {
     const expired = jwt.sign({ exp: NOW / 1000 }, 'a secret')
-    expect(verifications([expired, expired, 'a.b.c', 'a.b.c'])).toBe(4)
+    expect(verifications([expired, expired])).toBe(2)
+  })
+
+  test('a text that has not the form of a token is not verified', () => {
+    expect(verifications(['a', 'undefined', 'a.b.c', `a.b.${'c'.repeat(86)}`])).toBe(0)
   })
 
   test('refused tokens make none forgotten', () => {
     const [token = ''] = tokensOf(1)
-    const refused = Array.from({ length: REMEMBERED }, (_, index) => `a.b.${index}`)
+    const refused = Array.from({ length: REMEMBERED }, (_, index) => `a.b.${String(index).padStart(43, '0')}`)
     expect(verifications([token, ...refused, token])).toBe(1 + REMEMBERED)
   })
 

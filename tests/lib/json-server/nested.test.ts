@@ -60,6 +60,10 @@ test.each([
   // A list
   ['GET /users/1/orders', 200, ada?.orders],
   ['GET /users/1/orders/', 200, ada?.orders],
+  // As `/posts//` and `/posts/1//` are for Express.
+  ['GET /users/1/orders//', 200, ada?.orders],
+  ['GET /users/1/orders///', 404, {}],
+  ['GET /users/1/orders/7//', 404, {}],
   ['HEAD /users/1/orders', 200, undefined],
   ['GET /users/1/orders?title=A', 200, [ada?.orders?.[1]]],
   ['GET /users/1/orders?_sort=title&_limit=1', 200, [ada?.orders?.[1]]],

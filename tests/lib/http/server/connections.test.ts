@@ -238,7 +238,7 @@ test('a handler that writes after the end of its response does not end the proce
 test('a stream that begins while the server is being closed ends at once', async () => {
   const held: (() => void)[] = []
   const listening = await start((request, response) => {
-    held.push(() => new EventStream(response, request.url ?? '', () => true))
+    held.push(() => new EventStream(response, Buffer.from(request.url ?? ''), () => true))
   })
   const socket = connect(listening.port, HOST)
   socket.write(GET)

@@ -182,6 +182,13 @@ test('nothing of a protected record is shown, whatever its type and wherever it 
     expect(text).not.toContain(String(value))
 })
 
+test('names of fields are what the document publishes, also those of a single object, and values never', () => {
+  const messages = [{ text: 'hidden text' }]
+  const text = JSON.stringify(documentOf({ inbox: { mia_secret: messages, level: 'hidden level' } }))
+  expect(text).toContain('mia_secret')
+  expect(text).not.toContain('hidden')
+})
+
 test('what is sent is filled in with what a person may store', () => {
   const document = documentOf({
     people: [

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import path from 'node:path'
 import type { FaultRule } from '../../../../lib/options/faults/fault-rule'
 import { type AppOptions, createApp } from '../../../../server'
 import { ADA, sampleData, tempFolders } from '../../../support/data'
-import { type Answer, ask, json, logIn, send, serve, type TestServer } from '../../../support/http'
+import { type Answer, ask, json, logIn, send, serve, type TestServer, until } from '../../../support/http'
 
 const newFolder = tempFolders()
 const SECRET = 'the signing secret of these tests only'
@@ -237,6 +239,30 @@ test('times counts what acted: a request that is refused leaves its turn to the 
     statuses.push((await send(url, 'GET /checkout', { sandbox: 'lab', ...(sent && { token: sent }) })).status)
   expect(statuses).toEqual([401, 201, 401, 201, 202, 401])
   expect(await acted(url, token)).toEqual([2, 1])
+})
+
+test('a request whose client has gone leaves its turn to the next, also where a middleware has waited', async () => {
+  let proceed: (() => void) | undefined
+  let closed: Promise<unknown> | undefined
+  const { url, token } = await start({
+    middlewares: [
+      (request, response, next) => {
+        if (request.query.waits === undefined) return next()
+        closed = once(response, 'close')
+        proceed = next
+      },
+    ],
+  })
+  await setRules(url, token, [{ path: '/checkout', status: 201, times: 1 }])
+  const headers = { Authorization: `Bearer ${token}`, 'X-Sandbox': 'lab' }
+  const gone = request(url, { path: '/checkout?waits', headers, agent: false }).on('error', () => {})
+  gone.end()
+  await until(() => proceed !== undefined)
+  gone.destroy()
+  await closed
+  expect((await send(url, 'GET /checkout', { sandbox: 'lab', token })).status).toBe(201)
+  proceed?.()
+  expect(await acted(url, token)).toEqual([1])
 })
 
 test('times is exact, however many requests come at once', async () => {

@@ -132,15 +132,52 @@ describe('the login of everybody else', () => {
     expect(json(await client.get(`${PATH}/userinfo`, made.access_token))).toMatchObject({ sub: 'me' })
   })
 
-  test('has sessions that a logout of the application ends, and its refresh tokens', async () => {
-    await start({ logout: '/logout', refresh: '/refresh' })
+  test.each<Partial<AppOptions>>([{}, { refreshIn: 'cookie:r' }])(
+    'beside --refresh, each kind of refresh token is good at its own endpoint alone: %o',
+    async (options) => {
+      await start({ login: '/login', refresh: '/refresh', ...options })
+      const logIn = () =>
+        askJson(server.url, {
+          method: 'POST',
+          path: '/login',
+          body: { email: MIA.email, password: MIA.password },
+        })
+      const own = async () => {
+        const answer = await logIn()
+        const [, inCookie] = /^r=([^;]+)/.exec(answer.headers['set-cookie']?.[0] ?? '') ?? []
+        return inCookie ?? String(Object(json(answer)).refresh_token)
+      }
+      const ofClient = async () => (await client.exchange(await client.logIn())).refresh_token
+      const ofBrowser = async () => {
+        await client.logIn()
+        return String(client.browser.cookies.get('openid_session'))
+      }
+      const endpoints = {
+        async application(token: string) {
+          const body = { refresh_token: token }
+          const inBody = await askJson(server.url, { method: 'POST', path: '/refresh', body })
+          const headers = { Cookie: `r=${token}` }
+          const inCookie = await ask(server.url, { method: 'POST', path: '/refresh', headers })
+          return inBody.status === 200 || inCookie.status === 200
+        },
+        client: async (token: string) => (await client.refresh(token)).status === 200,
+        async browser(token: string) {
+          client.browser.cookies.set('openid_session', token)
+          return sentBack(await client.open({ prompt: 'none' })).has('code')
+        },
+      }
+      for (const [kind, make] of Object.entries({ application: own, client: ofClient, browser: ofBrowser })) {
+        const good = []
+        for (const [endpoint, isGoodAt] of Object.entries(endpoints))
+          if (await isGoodAt(await make())) good.push(endpoint)
+        expect([kind, good]).toEqual([kind, [kind]])
+      }
+    },
+  )
+
+  test('has sessions that a logout of the application ends', async () => {
+    await start({ logout: '/logout' })
     const made = await client.exchange(await client.logIn())
-    const refreshed = await askJson(server.url, {
-      method: 'POST',
-      path: '/refresh',
-      body: { refresh_token: made.refresh_token },
-    })
-    expect(refreshed.status).toBe(200)
     const headers = { Authorization: `Bearer ${made.access_token}` }
     expect((await ask(server.url, { method: 'POST', path: '/logout', headers })).status).toBe(200)
     expect(await client.status('/tasks', made.access_token)).toBe(401)

@@ -528,6 +528,15 @@ describe('over the limit', () => {
     expect((await send(server.url, 'POST /tags', { sandbox: 'three', body: { id: 'x' } })).status).toBe(201)
   })
 
+  test("a test's sandbox without a change keeps its journal, whatever names requests without a token send", async () => {
+    for (const line of ['GET /blogs/1', 'GET /blogs', 'GET /tags'])
+      await send(server.url, line, { sandbox: 'test', token })
+    for (let flood = 0; flood < 10; flood += 1)
+      expect((await send(server.url, 'GET /blogs', { sandbox: `flood-${flood}` })).status).toBe(200)
+    const journal = await send(server.url, 'GET /__sandbox/requests', { sandbox: 'test', token })
+    expect(json(journal)).toHaveLength(3)
+  })
+
   test('`openSandbox` finds room where all have changes', async () => {
     for (const name of ['one', 'two']) await rename(name, name)
     const mock = await openSandbox({ url: server.url, name: 'three', user: ADA })

@@ -31,8 +31,8 @@ function change({ data }: HostedSandbox): Promise<void> {
 }
 
 /** Makes as many sandboxes as there can be: `0` to `199`. */
-function fill(sandboxes: Sandboxes): HostedSandbox[] {
-  return Array.from({ length: SANDBOX_LIMITS.count }, (_item, index) => entered(sandboxes, `${index}`))
+function fill(sandboxes: Sandboxes, entering = { mayPushOut: true }): HostedSandbox[] {
+  return Array.from({ length: SANDBOX_LIMITS.count }, (_item, index) => sandboxes.enter(`${index}`, entering))
 }
 
 const full = expect.objectContaining({
@@ -75,13 +75,28 @@ describe('over the limit', () => {
 
   test('one that was changed is never pushed out by a request without a token', async () => {
     const { sandboxes } = make()
-    const all = fill(sandboxes)
+    const all = fill(sandboxes, WITHOUT_TOKEN)
     for (const sandbox of all.slice(1)) await change(sandbox)
     const more = sandboxes.enter('more', WITHOUT_TOKEN)
     await change(more)
     for (const name of ['0', 'another']) expect(() => sandboxes.enter(name, WITHOUT_TOKEN)).toThrow(full)
     for (const [index, sandbox] of all.entries())
       if (index > 0) expect(sandboxes.enter(`${index}`, WITHOUT_TOKEN)).toBe(sandbox)
+  })
+
+  test('one that a request with a token has named is never pushed out by one without, unchanged or reset', () => {
+    const { sandboxes } = make()
+    const named = entered(sandboxes, 'test')
+    named.journal.add({ method: 'GET', path: '/', query: {} })
+    sandboxes.reset('reset', {})
+    const reset = sandboxes.enter('reset', WITHOUT_TOKEN)
+    for (let flood = 0; flood < 2 * SANDBOX_LIMITS.count; flood += 1)
+      sandboxes.enter(`flood-${flood}`, WITHOUT_TOKEN)
+    expect(sandboxes.enter('test', WITHOUT_TOKEN)).toBe(named)
+    expect(sandboxes.enter('reset', WITHOUT_TOKEN)).toBe(reset)
+    const kept = fill(sandboxes)
+    expect(() => sandboxes.enter('another', WITHOUT_TOKEN)).toThrow(full)
+    for (const [index, sandbox] of kept.entries()) expect(entered(sandboxes, `${index}`)).toBe(sandbox)
   })
 
   test('one in which a test has set rules, a time or sessions counts as changed', () => {
@@ -103,7 +118,6 @@ describe('over the limit', () => {
     const { sandboxes } = make()
     for (const sandbox of fill(sandboxes)) await change(sandbox)
     sandboxes.reset('7', {})
-    sandboxes.enter('more', WITHOUT_TOKEN)
     await change(entered(sandboxes, 'more'))
     expect(() => sandboxes.enter('another', WITHOUT_TOKEN)).toThrow(full)
     sandboxes.forget('8')
