@@ -106,7 +106,10 @@ export function tokenCheck({
  */
 function forgetOwnCookie(authentication: Authentication, request: HttpRequest, response: HttpResponse): void {
   const cookie = authentication.of(request).place?.cookie
-  if (cookie !== undefined && tokenCookies(request, cookie).some((sent) => authentication.tokens.hasMade(sent)))
+  if (
+    cookie !== undefined &&
+    tokenCookies(request, cookie).some((sent) => authentication.tokens.hasMade(sent))
+  )
     clearCookie(response, cookie)
 }
 

@@ -6,6 +6,7 @@ import type { BuiltInRoute } from '../auth/built-in-route'
 import { FormerNames } from '../auth/former-names'
 import type { User } from '../auth/person-fields'
 import { type KnownUsers, subjectOf } from '../auth/user-of-token'
+import type { HttpRequest } from '../http/handler'
 import type { Describe } from '../http/openapi'
 import type { AccountOptions } from './account-options'
 import { accountMatcher } from './account-routes'
@@ -129,9 +130,9 @@ export class Accounts {
       /** Who somebody is, for a login that is no route of accounts. */
       otherLogins: { known, ...own },
       /** Gives a token to whoever a body names, by the first login of the application; undefined for nobody. */
-      async tokenFor(sent: unknown): Promise<string | undefined> {
+      async tokenFor(request: HttpRequest): Promise<string | undefined> {
         const { identify, claimsOf } = accounts.protocolOf(login ?? SPECIFIED_LOGIN)
-        const { user } = await identify(sent)
+        const { user } = await identify(request.body, request)
         return user && sessions.issue({ ...claimsOf(user), sub: subjectOf(user, known()) }).accessToken
       },
     }

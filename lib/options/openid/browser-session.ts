@@ -23,7 +23,7 @@ export function beginSession(
     { ...claimsOf(user), sub: subjectOf(user, known()), auth_time: authTime },
     { by: 'browser' },
   )
-  sendCookie(response, COOKIE, refreshToken, LIFETIME)
+  sendCookie(response, COOKIE, refreshToken, REFRESH_LIFETIME)
   return sessions.readRefreshToken(refreshToken, 'browser').claims
 }
 

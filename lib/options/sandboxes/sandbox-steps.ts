@@ -43,7 +43,7 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
   async function logIn(name: string | undefined, request: Request, response: Response, mayPushOut: boolean) {
     await readBody(request, response)
     const { tokenFor } = name === undefined ? options : sandboxes.enter(name, { mayPushOut }).server()
-    const token = await tokenFor(request.body)
+    const token = await tokenFor(request)
     // A server without sandboxes has a 401 here.
     if (token === undefined)
       throw new HttpError({ status: 403, message: 'Nobody who can log in has this name and password.' })

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express'
 import type { DataSource } from '../../data/data-source'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError, RETRY_LATER } from '../../errors'
+import type { HttpRequest } from '../../http/handler'
 import { nearestName } from '../../nearest-name'
 import { Faults } from '../faults/faults'
 import { Journal } from './journal'
@@ -37,7 +38,7 @@ interface SandboxServer {
 }
 
 /** Logs in whoever a body names, as the application does; undefined for nobody. */
-export type TokenFor = (body: unknown) => Promise<string | undefined>
+export type TokenFor = (request: HttpRequest) => Promise<string | undefined>
 
 export interface SandboxesOptions {
   /** The main data: a sandbox has what was last loaded of it. */

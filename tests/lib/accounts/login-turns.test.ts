@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import bcrypt, { hashSync } from 'bcryptjs'
-import { type AppOptions, createApp } from '../../../../server'
-import { logInTo, send, serve, type TestServer, until } from '../../../support/http'
-import { testOfLoopbackAddresses } from '../../../support/platform'
+import { type AppOptions, createApp } from '../../../server'
+import { logInTo, send, serve, type TestServer, until } from '../../support/http'
+import { testOfLoopbackAddresses } from '../../support/platform'
 
 const MIA = { id: 1, email: 'mia@example.com', password: hashSync('sourdough', 4) }
 /** What meets the hash with as many fields as are compared. */
