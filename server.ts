@@ -51,7 +51,7 @@ export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access
 export type { Credentials } from './lib/auth/credentials'
 export type { LoginFields } from './lib/auth/person-fields'
 export { DataFile } from './lib/data/data-file'
-export { DataSource, type DataSourceOptions, MemoryData } from './lib/data/data-source'
+export { DataSource, type DataSourceOptions, type DataStorage, MemoryData } from './lib/data/data-source'
 export { FolderData, type FolderDataOptions } from './lib/data/folder-data'
 export { PostgresData, type PostgresDataOptions } from './lib/data/postgresql-data'
 export { type Data, DataError } from './lib/data/valid-data'

@@ -1,26 +1,65 @@
 import { EventEmitter } from 'node:events'
-import { errorCode, errorMessage } from '../error-code'
-import type { HttpError } from '../errors'
+import { HttpError } from '../errors'
 import { type Warn, warnByNode } from '../warn'
 import { ChangedByHand } from './changed-by-hand'
 import { copyOf } from './copy-of'
+import { changedNames, madeOn } from './crossed-changes'
 import {
   conflict,
   NotDurableError,
   notReadable,
-  notSaved,
+  notThere,
   notUsable,
-  notUsableAlone,
+  reportedFailure,
 } from './file/file-errors'
-import { groupCommit } from './group-commit'
+import { ProblemReport } from './problem-report'
+import { Schedule, type Turn } from './schedule'
 import { type Data, DataError, validData } from './valid-data'
 
 /** What the command line tells a person. Everybody else compares `loaded` with what it was. */
 interface DataEvents {
-  /** The data is what the source holds now: somebody else changed that, or it was `unusable` before. */
+  /** The data is what the source holds now: somebody else changed that, or there was a problem before. */
   reload: []
   /** The source, or a resource of it, cannot be served as it is now: the last good data stays. */
   unusable: [DataError]
+}
+
+/**
+ * How data is kept outside this process. An object with `load` and `save` is enough; without `save`, changes stay in
+ * memory. Neither runs while the other does, nor twice at a time.
+ */
+export interface DataStorage {
+  /**
+   * Looks whether others have changed the data.
+   *
+   * @param saved what was loaded or saved last
+   * @returns the data that is there now, in which a resource that is unchanged is the same object as in `saved`, and one
+   *   that is gone a DataError; undefined where nobody has changed anything since
+   * @throws DataError when it cannot be served until others change it again; anything else when that is not known
+   */
+  load?(saved: Data): Data | undefined | Promise<Data | undefined>
+  /**
+   * Makes a state durable, unless others have changed the data since it was loaded or saved.
+   *
+   * @param state is never changed afterwards; a resource that is unchanged is the same object as in `saved`
+   * @param saved what was loaded or saved last
+   * @throws NotDurableError when it was saved but may not last; anything else when nothing was changed
+   */
+  save?(state: Data, saved: Data): Promise<void>
+  /** For a source that others lock while they change it. */
+  readonly turn?: Turn
+  /** Called once with a function that is called whenever others may have changed the data. */
+  watch?(look: () => void): void
+  /**
+   * Releases the source.
+   *
+   * @param idle resolves when no look and no write is under way
+   */
+  close?(idle: Promise<void>): Promise<void>
+  /** Paths of the files, or of the folder with them, that hold the data. Default: none. */
+  readonly files?: readonly string[]
+  /** Whether changes could be saved when it was opened. Default: true. */
+  readonly canSave?: boolean
 }
 
 export interface DataSourceOptions {
@@ -34,7 +73,7 @@ export interface DataSourceOptions {
   announcesChanges?: boolean
 }
 
-/** What was loaded or saved last. */
+/** A state, as a value, and what was loaded or replaced last when it was one. */
 export interface Saved {
   readonly state: Data
   /** As {@link DataSource.loaded}. */
@@ -49,63 +88,84 @@ interface Watcher {
   onClosed(): void
 }
 
-/** What is wrong, by the resource that cannot be served, or for all of them. */
-type Problems = ReadonlyMap<string | symbol, DataError>
-
-const ALL = Symbol('all resources')
-
-const NO_PROBLEMS: Problems = new Map()
+/** What becomes of changes: in memory, a change is saved when it is made. */
+interface Keeping {
+  refresh(): Promise<void>
+  commit(): Promise<void>
+  /** Called when all data was replaced, before a commit. */
+  onReplaced(): void
+  /** What was loaded or saved last. */
+  last(): Saved
+}
 
 /**
  * Where the data lives. A state is a value: a request makes a new one, with new arrays and objects in the place of
  * those that it changes, and the old one stays as it was.
- *
- * A source says by two functions how it is loaded and saved; without `save`, changes stay in memory. Neither runs while
- * the other does, nor twice at a time.
  */
-export abstract class DataSource extends EventEmitter<DataEvents> {
-  /** Whether changes could be saved when it was opened; if not, each is refused. */
-  readonly canSave: boolean = true
-  protected readonly name: string
-  protected readonly warn: Warn
-  protected readonly changes = groupCommit({ write: () => this.#write(), rollBack: () => this.#goBack() })
+export class DataSource extends EventEmitter<DataEvents> {
+  readonly #storage: DataStorage
+  readonly #name: string
+  readonly #warn: Warn
+  readonly #announcesChanges: boolean
+  readonly #schedule: Schedule
+  readonly #keeping: Keeping
+  readonly #timer: NodeJS.Timeout | undefined
+  readonly #watchers = new Set<Watcher>()
   #state: Data
   #loaded: Data
   #saved: Saved
-  readonly #watchers = new Set<Watcher>()
+  /** What is being written; undefined also where others have changed the same. */
+  #writing: Saved | undefined
   /** Of a state that other code may change. */
   #byHand: ChangedByHand | undefined
-  /** Why what was loaded last cannot be served; the state has the last good data in its place. */
-  #unusable = NO_PROBLEMS
-  /** What was reported last: that, or what kept the source from being looked at. */
-  #problems = NO_PROBLEMS
-  #isWriting = false
-  /** The look that has not begun. */
-  #nextLook: Promise<void> | undefined
-  /** Resolves when the last look that was asked for has ended. */
-  #lastLook: Promise<void> = Promise.resolve()
-  readonly #announcesChanges: boolean
-  readonly #timer: NodeJS.Timeout | undefined
+  /** Why what was found last cannot be served; the state has the last good data in its place. */
+  #unusable: DataError | undefined
+  /** That, or what kept the source from being looked at. */
+  #problem: DataError | undefined
+  /** What is said of resources that are gone, by their names. */
+  #gone: ReadonlyMap<string, DataError> = new Map()
+  readonly #report = new ProblemReport({
+    say: (problem) => this.#say(problem),
+    lookAgain: () => this.#schedule.lookSoon(),
+  })
 
   /**
    * @param data collections and singular resources, which nobody else may change from now on
+   * @param storage how it is kept. Default: in memory alone.
    * @throws DataError when json-server could not serve it
    */
-  constructor(data: Data, options: DataSourceOptions = {}) {
+  constructor(data: Data, storage: DataStorage = {}, options: DataSourceOptions = {}) {
     super()
     const { name = 'The data', warn = warnByNode, lookEvery, announcesChanges = true } = options
     this.#loaded = validData(data, name)
     this.#state = data
     this.#saved = { state: data, loaded: data }
-    this.name = name
-    this.warn = warn
+    const { turn } = storage
+    this.#storage = storage
+    this.#name = name
+    this.#warn = warn
     this.#announcesChanges = announcesChanges
-    if (lookEvery !== undefined) this.#timer = setInterval(() => this.#lookSoon(), lookEvery).unref()
+    this.#schedule = new Schedule({
+      look: () => this.look(),
+      write: () => this.#write(),
+      rollBack: () => this.#show(this.#saved),
+      refuse: () => this.#refuse(),
+      turn: turn && { begin: () => this.#begin(turn), end: turn.end },
+    })
+    this.#keeping = storage.save === undefined ? this.#inMemory() : this.#inStorage()
+    const { lookSoon } = this.#schedule
+    if (lookEvery !== undefined) this.#timer = setInterval(lookSoon, lookEvery).unref()
+    storage.watch?.(lookSoon)
+  }
+
+  /** Whether changes could be saved when it was opened; if not, each is refused. */
+  get canSave(): boolean {
+    return this.#storage.canSave ?? true
   }
 
   /** Paths of the files, or of the folder with them, that hold the data: they are never served as static files. */
   get files(): readonly string[] {
-    return []
+    return this.#storage.files ?? []
   }
 
   /** The data as it is now. */
@@ -121,17 +181,9 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     return this.#loaded
   }
 
-  /** The state that was loaded or saved last. */
-  protected get saved(): Data {
-    return this.#saved.state
-  }
-
   /** What was loaded or saved last, as values: two of them can be compared, because nobody changes them by hand. */
   lastSaved(): Saved {
-    // In memory, the state that code changes by hand is all that there is.
-    if (this.save === undefined && this.#byHand !== undefined)
-      this.#saved = { state: this.#byHand.valueOf(this.#state, this.saved), loaded: this.#loaded }
-    return this.#saved
+    return this.#keeping.last()
   }
 
   /**
@@ -159,32 +211,12 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
   }
 
   /**
-   * Looks whether others have changed the data.
-   *
-   * @param toSave whether a save follows, for which a source that others share may be locked
-   * @returns the data that is there now, in which a resource that cannot be served is a DataError; undefined where
-   *   nobody has changed it since it was loaded or saved
-   * @throws DataError when it cannot be served until others change it again; anything else when that is not known
-   */
-  protected load?(toSave: boolean): Data | undefined | Promise<Data | undefined>
-
-  /**
-   * Makes a state durable, unless others have changed the data since it was loaded or saved.
-   *
-   * @param state is never changed afterwards; a resource that is unchanged is the same object as in `saved`
-   * @throws NotDurableError when it was saved but may not last; anything else when nothing was changed
-   */
-  protected save?(state: Data): Promise<void>
-
-  /**
    * Called before a change, which is made in the tick in which it resolves: takes over what others have changed.
    *
    * @throws HttpError 503 while nothing can be saved
    */
-  async refresh(): Promise<void> {
-    if (this.save === undefined) return
-    await this.#lookSoon()
-    this.refuseIfUnusable()
+  refresh(): Promise<void> {
+    return this.#keeping.refresh()
   }
 
   /**
@@ -194,13 +226,9 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
    * @throws HttpError 503, or 500, when it could not be saved
    */
   async commit(state: Data): Promise<void> {
-    if (this.save !== undefined) {
-      this.#refuseUnusable(this.#state, state)
-      this.#state = state
-      return this.changes.commit()
-    }
+    this.#refuseGone(this.#state, state)
     this.#state = state
-    this.#keepSaved({ state, loaded: this.#loaded })
+    return this.#keeping.commit()
   }
 
   /** Makes a state the data, and saves nothing: for code that saves in its own way. */
@@ -218,141 +246,161 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     // Code that changes the state by hand goes on with the object that it has given, as in json-server.
     this.#state = this.isShared ? data : copy
     this.#loaded = copy
-    // In memory, there is nothing more to do.
-    if (this.save === undefined) this.#keepSaved({ state: this.#state, loaded: copy })
+    this.#keeping.onReplaced()
   }
 
   /** Waits for the writes under way and releases the source. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    this.#report.close()
     for (const watcher of this.#watchers) watcher.onClosed()
-    await this.changes.idle()
-    await this.#lastLook
+    const idle = this.#schedule.idle()
+    await (this.#storage.close?.(idle) ?? idle)
   }
 
   /** Takes over what others have changed, and says so. It never rejects. */
-  protected async look(toSave = false): Promise<void> {
+  protected async look(): Promise<void> {
     const { loaded } = this
-    const known = this.#problems
     try {
-      const found = this.load?.(toSave)
+      const found = this.#storage.load?.(this.#saved.state)
       // What is known at once is taken over at once: a write that began in between would miss it.
       this.#takeOver(found instanceof Promise ? await found : found)
-      this.#report(this.#unusable)
+      this.#problem = this.#unusable
     } catch (error) {
-      const problems: Problems = new Map<string | symbol, DataError>([[ALL, notReadable(error, this.name)]])
-      if (error instanceof DataError) this.#unusable = problems
-      this.#report(problems)
+      this.#problem = notReadable(error, this.#name)
+      if (error instanceof DataError) this.#unusable = this.#problem
     }
-    const isMended = this.#problems.size < known.size
+    const isMended = this.#reportProblems()
     if (isMended || (this.#announcesChanges && this.loaded !== loaded)) this.emit('reload')
   }
 
-  /**
-   * Takes over what others have changed, before a state is saved.
-   *
-   * @throws HttpError 503 while nothing can be saved
-   */
-  protected async lookToSave(): Promise<void> {
-    await this.look(true)
-    this.refuseIfUnusable()
+  #inMemory(): Keeping {
+    const keep = () => this.#keepSaved({ state: this.#state, loaded: this.#loaded })
+    return {
+      refresh: async () => {},
+      commit: async () => keep(),
+      onReplaced: keep,
+      last: () => {
+        // The state that code changes by hand is all that there is.
+        if (this.#byHand !== undefined)
+          this.#saved = {
+            state: this.#byHand.valueOf(this.#state, this.#saved.state),
+            loaded: this.#loaded,
+          }
+        return this.#saved
+      },
+    }
   }
 
-  /** Looks once for all who ask until it begins. The next write looks by itself. */
-  #lookSoon(): Promise<void> {
-    if (this.#isWriting) return Promise.resolve()
-    this.#nextLook ??= this.#lastLook.then(() => {
-      this.#nextLook = undefined
-      return this.look()
-    })
-    this.#lastLook = this.#nextLook
-    return this.#nextLook
-  }
-
-  async #write(): Promise<void> {
-    this.#isWriting = true
-    try {
-      await this.saveChanges()
-    } finally {
-      this.#isWriting = false
+  #inStorage(): Keeping {
+    return {
+      refresh: () => this.#schedule.refresh(),
+      commit: () => this.#schedule.commit(),
+      onReplaced: () => {},
+      last: () => this.#saved,
     }
   }
 
   /** Saves the state as it is when this is called. */
-  protected async saveChanges(): Promise<void> {
-    const saved = this.#saved
-    let next = saved
+  async #write(): Promise<void> {
+    let next: Saved | undefined
     try {
       // What is changed from now on belongs to the next write, which may fail where this one does not.
-      next = { state: this.#stateToSave(), loaded: this.#loaded }
-      await this.#lastLook
-      await this.lookToSave()
-      // The changes were made on what was there before.
-      if (this.#saved !== saved) throw conflict(this.name)
-      this.#refuseUnusable(saved.state, next.state)
+      this.#writing = this.#shown()
+      await this.#schedule.lookToSave()
+      next = this.#writing
+      if (next === undefined) throw conflict(this.#name)
+      this.#refuseGone(this.#saved.state, next.state)
       await this.#save(next.state)
       this.#keepSaved(next)
     } catch (error) {
-      if (error instanceof NotDurableError) this.#keepSaved(next)
-      throw this.notSaved(error)
+      if (error instanceof NotDurableError && next !== undefined) this.#keepSaved(next)
+      const place = this.files[0] ?? this.#name
+      throw reportedFailure(error, { name: this.#name, place, warn: this.#warn })
+    } finally {
+      this.#writing = undefined
+    }
+  }
+
+  async #begin(turn: Turn): Promise<void> {
+    try {
+      await turn.begin()
+    } catch (error) {
+      this.#problem = notReadable(error instanceof HttpError ? error.cause : error, this.#name)
+      this.#reportProblems()
+      throw error
     }
   }
 
   /** Where a state could not be saved, others may have changed the data. */
   async #save(state: Data): Promise<void> {
     try {
-      await this.save?.(state)
+      await this.#storage.save?.(state, this.#saved.state)
     } catch (error) {
+      this.#writing = undefined
       if (!(error instanceof NotDurableError)) await this.look()
       throw error
     }
   }
 
-  /** @throws DataError when other code has changed the state so that json-server could not serve it */
-  #stateToSave(): Data {
-    const state = validData(this.#state, this.name)
-    return this.#byHand?.valueOf(state, this.saved) ?? state
-  }
-
   /**
-   * The error for a change whose write has failed. What a client must not see is a warning.
+   * The data as it is now, as a value.
    *
-   * @param file its name for a client, and its place for whoever runs the server. Default: those of the source.
+   * @throws DataError when other code has changed it so that json-server could not serve it
    */
-  protected notSaved(
-    error: unknown,
-    file = { name: this.name, place: this.files[0] ?? this.name },
-  ): HttpError {
-    const failure = notSaved(error, file.name)
-    // The first line of a system's error says all; of any other, the stack may help.
-    const cause = errorCode(error) === undefined ? [error] : []
-    if (failure !== error && failure.status === 500)
-      this.warn(`Cannot write ${file.place}: ${errorMessage(error)}.`, ...cause)
-    return failure
+  #shown(): Saved {
+    const state = validData(this.#state, this.#name)
+    return {
+      state: this.#byHand?.valueOf(state, this.#saved.state) ?? state,
+      loaded: this.#loaded,
+    }
   }
 
   #takeOver(found: Data | undefined): void {
     if (found === undefined) return
-    const { saved } = this
-    const data: Data = {}
-    const unusable = new Map<string, DataError>()
-    for (const [name, resource] of Object.entries(found)) {
-      if (!(resource instanceof DataError)) data[name] = resource
+    const before = this.#saved
+    const gone = new Map<string, DataError>()
+    const resources: [string, unknown][] = []
+    for (const [name, resource] of Object.entries(found))
+      if (!(resource instanceof DataError)) resources.push([name, resource])
       else {
-        unusable.set(name, resource)
-        if (Object.hasOwn(saved, name)) data[name] = saved[name]
+        gone.set(name, resource)
+        if (Object.hasOwn(before.state, name)) resources.push([name, before.state[name]])
       }
-    }
-    validData(data, this.name)
-    this.#unusable = unusable
-    const names = Object.keys(data)
-    // Where it is what was loaded or saved last, changes that wait for their write are kept.
-    if (names.length === Object.keys(saved).length && names.every((name) => data[name] === saved[name]))
-      return
-    this.#saved = { state: data, loaded: data }
-    this.changes.abort(conflict(this.name))
-    this.#goBack()
+    // As in a file, `__proto__` is a name as well.
+    const state = validData(Object.fromEntries(resources), this.#name)
+    this.#unusable = undefined
+    this.#gone = gone
+    if (changedNames(before.state, state).length === 0) return
+    const shown = this.#shownIfServable()
+    this.#saved = { state, loaded: state }
+    this.#tryAgain(before, shown)
     this.#tellSaved()
+  }
+
+  /** Makes what is not saved on what others have changed, unless both have changed the same resource. */
+  #tryAgain(before: Saved, shown: Saved | undefined): void {
+    const again = (changed: Saved | undefined): Saved | undefined => {
+      // All data was replaced.
+      if (changed === undefined || changed.loaded !== before.loaded) return undefined
+      const state = madeOn(this.#saved.state, changed.state, before.state)
+      return state && { state, loaded: this.#saved.loaded }
+    }
+    const writing = again(this.#writing)
+    const isCrossed = this.#writing !== undefined && writing === undefined
+    const next = isCrossed ? undefined : again(shown)
+    this.#writing = writing
+    if (next === undefined) this.#schedule.abort(conflict(this.#name))
+    this.#show(next ?? writing ?? this.#saved)
+  }
+
+  /** Other code may have changed the state so that nothing of it can be kept. */
+  #shownIfServable(): Saved | undefined {
+    try {
+      return this.#shown()
+    } catch {
+      return undefined
+    }
   }
 
   #keepSaved(saved: Saved): void {
@@ -364,32 +412,29 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     for (const watcher of this.#watchers) watcher.onSaved()
   }
 
-  /** Makes what is saved the data. */
-  #goBack(): void {
-    const { state, loaded } = this.#saved
+  #show({ state, loaded }: Saved): void {
     this.#state = this.#byHand?.copyOf(state) ?? state
     this.#loaded = loaded
   }
 
   /** @throws HttpError 503 while nothing can be saved */
-  protected refuseIfUnusable(): void {
-    const problem = this.#problems.get(ALL)
-    if (problem !== undefined) throw notUsable(problem)
+  #refuse(): void {
+    if (this.#problem !== undefined) throw notUsable(this.#problem)
   }
 
-  /** Refuses a change of a resource that cannot be served as it is. */
-  #refuseUnusable(before: Data, after: Data): void {
-    for (const [name, problem] of this.#unusable)
-      if (typeof name === 'string' && before[name] !== after[name]) throw notUsableAlone(problem)
+  /** Refuses a change of a resource that is gone. */
+  #refuseGone(before: Data, after: Data): void {
+    for (const [name, problem] of this.#gone) if (before[name] !== after[name]) throw notThere(problem)
   }
 
-  /** Says what is wrong, unless it has said so. */
-  #report(problems: Problems): void {
-    const said = new Set([...this.#problems.values()].map(({ message }) => message))
-    this.#problems = problems
-    for (const problem of problems.values())
-      if (!said.has(problem.message) && !this.emit('unusable', problem))
-        this.warn(problem.message, ...(problem.cause === undefined ? [] : [problem.cause]))
+  /** @returns whether less is wrong than what was said */
+  #reportProblems(): boolean {
+    return this.#report.report([this.#problem ?? [], ...this.#gone.values()].flat())
+  }
+
+  #say(problem: DataError): void {
+    if (!this.emit('unusable', problem))
+      this.#warn(problem.message, ...(problem.cause === undefined ? [] : [problem.cause]))
   }
 }
 

@@ -72,6 +72,16 @@ export class WholeFile {
   }
 
   /**
+   * Tries whether the file can be replaced, and leaves nothing of that.
+   *
+   * @throws FileError, or NodeJS.ErrnoException, that says why it cannot
+   */
+  checkReplaceable(): void {
+    canBeLinked(realpathSync(this.path))
+    this.#obstacle = undefined
+  }
+
+  /**
    * Reads the whole file.
    *
    * @throws FileError when it is not a file, or no program on Node could hold its text in one string
