@@ -52,7 +52,7 @@ export class ResourceFile {
    * @returns whether it can be saved, as far as that is known
    */
   prepare(warn: Warn): boolean {
-    this.#isFixed = !this.#file.prepare(warn)
+    this.#isFixed = !this.#file.prepare({ name: this.options.name, warn })
     return !this.#isFixed
   }
 

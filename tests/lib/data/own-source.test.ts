@@ -117,6 +117,18 @@ describe('a source of two functions', () => {
     expect(notes.state).toEqual({ notes: [{ id: 2 }] })
   })
 
+  it('makes a change on what others have made of another resource, also with a change that follows it', async () => {
+    const notes = open()
+    const first = notes.commit({ ...notes.state, notes: [{ id: 1 }] })
+    notes.place.content = { ...notes.lastSaved().state, tags: [{ id: 2 }] }
+    await new Promise(setImmediate)
+    const second = notes.commit({ ...notes.state, more: [] })
+    await Promise.all([first, second])
+    expect(notes.place.content).toEqual({ notes: [{ id: 1 }], tags: [{ id: 2 }], more: [] })
+    expect(notes.state).toEqual(notes.place.content)
+    expect(notes.loaded).toEqual({ notes: [], tags: [{ id: 2 }] })
+  })
+
   it('goes on with the last good data while there is nothing that could be served', async () => {
     const notes = open({ notes: [] })
     const told = jest.fn()
@@ -136,14 +148,14 @@ describe('a source of two functions', () => {
     expect(notes.place.content).toEqual({ notes: [{ id: 1 }, { id: 2 }] })
   })
 
-  it('refuses the changes of one resource, where only that cannot be served', async () => {
+  it('refuses the changes of one resource, where only that is gone', async () => {
     const notes = open()
-    notes.place.content = { notes: [{ id: 1 }], tags: new DataError('The tags are torn.') }
+    notes.place.content = { notes: [{ id: 1 }], tags: new DataError('The tags are gone.') }
     await add(notes, 2)
     expect(notes.state).toEqual({ notes: [{ id: 1 }, { id: 2 }], tags: [] })
     await expect(notes.commit({ ...notes.state, tags: [{ id: 1 }] })).rejects.toMatchObject({
       status: 503,
-      message: expect.stringContaining('The tags are torn.'),
+      message: expect.stringContaining('The tags are gone.'),
     })
     expect(notes.state.tags).toEqual([])
     const [lost, made] = await Promise.allSettled([
