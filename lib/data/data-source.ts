@@ -1,19 +1,20 @@
 import { EventEmitter } from 'node:events'
 import { HttpError } from '../errors'
 import { type Warn, warnByNode } from '../warn'
-import { ChangedByHand } from './changed-by-hand'
 import { copyOf } from './copy-of'
-import { changedNames, madeOn } from './crossed-changes'
+import { changedNames } from './crossed-changes'
+import type { DataStorage } from './data-storage'
 import {
   conflict,
   NotDurableError,
+  notChangeable,
   notReadable,
-  notThere,
   notUsable,
   reportedFailure,
 } from './file/file-errors'
 import { ProblemReport } from './problem-report'
 import { Schedule, type Turn } from './schedule'
+import { type Saved, States } from './states'
 import { type Data, DataError, validData } from './valid-data'
 
 /** What the command line tells a person. Everybody else compares `loaded` with what it was. */
@@ -22,44 +23,6 @@ interface DataEvents {
   reload: []
   /** The source, or a resource of it, cannot be served as it is now: the last good data stays. */
   unusable: [DataError]
-}
-
-/**
- * How data is kept outside this process. An object with `load` and `save` is enough; without `save`, changes stay in
- * memory. Neither runs while the other does, nor twice at a time.
- */
-export interface DataStorage {
-  /**
-   * Looks whether others have changed the data.
-   *
-   * @param saved what was loaded or saved last
-   * @returns the data that is there now, in which a resource that is unchanged is the same object as in `saved`, and one
-   *   that is gone a DataError; undefined where nobody has changed anything since
-   * @throws DataError when it cannot be served until others change it again; anything else when that is not known
-   */
-  load?(saved: Data): Data | undefined | Promise<Data | undefined>
-  /**
-   * Makes a state durable, unless others have changed the data since it was loaded or saved.
-   *
-   * @param state is never changed afterwards; a resource that is unchanged is the same object as in `saved`
-   * @param saved what was loaded or saved last
-   * @throws NotDurableError when it was saved but may not last; anything else when nothing was changed
-   */
-  save?(state: Data, saved: Data): Promise<void>
-  /** For a source that others lock while they change it. */
-  readonly turn?: Turn
-  /** Called once with a function that is called whenever others may have changed the data. */
-  watch?(look: () => void): void
-  /**
-   * Releases the source.
-   *
-   * @param idle resolves when no look and no write is under way
-   */
-  close?(idle: Promise<void>): Promise<void>
-  /** Paths of the files, or of the folder with them, that hold the data. Default: none. */
-  readonly files?: readonly string[]
-  /** Whether changes could be saved when it was opened. Default: true. */
-  readonly canSave?: boolean
 }
 
 export interface DataSourceOptions {
@@ -71,13 +34,6 @@ export interface DataSourceOptions {
   lookEvery?: number
   /** Whether a change of others is worth an event, because a person has made it. Default: true. */
   announcesChanges?: boolean
-}
-
-/** A state, as a value, and what was loaded or replaced last when it was one. */
-export interface Saved {
-  readonly state: Data
-  /** As {@link DataSource.loaded}. */
-  readonly loaded: Data
 }
 
 /** Who is told, as it happens. Neither function may throw. */
@@ -111,13 +67,7 @@ export class DataSource extends EventEmitter<DataEvents> {
   readonly #keeping: Keeping
   readonly #timer: NodeJS.Timeout | undefined
   readonly #watchers = new Set<Watcher>()
-  #state: Data
-  #loaded: Data
-  #saved: Saved
-  /** What is being written; undefined also where others have changed the same. */
-  #writing: Saved | undefined
-  /** Of a state that other code may change. */
-  #byHand: ChangedByHand | undefined
+  readonly #states: States
   /** Why what was found last cannot be served; the state has the last good data in its place. */
   #unusable: DataError | undefined
   /** That, or what kept the source from being looked at. */
@@ -137,10 +87,8 @@ export class DataSource extends EventEmitter<DataEvents> {
   constructor(data: Data, storage: DataStorage = {}, options: DataSourceOptions = {}) {
     super()
     const { name = 'The data', warn = warnByNode, lookEvery, announcesChanges = true } = options
-    this.#loaded = validData(data, name)
-    this.#state = data
-    this.#saved = { state: data, loaded: data }
     const { turn } = storage
+    this.#states = new States(validData(data, name))
     this.#storage = storage
     this.#name = name
     this.#warn = warn
@@ -148,9 +96,9 @@ export class DataSource extends EventEmitter<DataEvents> {
     this.#schedule = new Schedule({
       look: () => this.look(),
       write: () => this.#write(),
-      rollBack: () => this.#show(this.#saved),
+      rollBack: () => this.#states.show(),
       refuse: () => this.#refuse(),
-      turn: turn && { begin: () => this.#begin(turn), end: turn.end },
+      turn: turn && { begin: () => this.#begin(turn), end: () => turn.end() },
     })
     this.#keeping = storage.save === undefined ? this.#inMemory() : this.#inStorage()
     const { lookSoon } = this.#schedule
@@ -170,7 +118,7 @@ export class DataSource extends EventEmitter<DataEvents> {
 
   /** The data as it is now. */
   get state(): Data {
-    return this.#state
+    return this.#states.state
   }
 
   /**
@@ -178,7 +126,7 @@ export class DataSource extends EventEmitter<DataEvents> {
    * it, such as a document, makes it again when this is another object.
    */
   get loaded(): Data {
-    return this.#loaded
+    return this.#states.loaded
   }
 
   /** What was loaded or saved last, as values: two of them can be compared, because nobody changes them by hand. */
@@ -200,14 +148,12 @@ export class DataSource extends EventEmitter<DataEvents> {
 
   /** Whether other code may change the state by hand: nothing that is made of it may then be remembered. */
   get isShared(): boolean {
-    return this.#byHand !== undefined
+    return this.#states.isShared
   }
 
   /** Called before the state is given to code that may change it by hand. From then on, it is a copy. */
   share(): void {
-    if (this.#byHand !== undefined) return
-    this.#byHand = new ChangedByHand()
-    this.#state = this.#byHand.copyOf(this.#state)
+    this.#states.share()
   }
 
   /**
@@ -226,14 +172,14 @@ export class DataSource extends EventEmitter<DataEvents> {
    * @throws HttpError 503, or 500, when it could not be saved
    */
   async commit(state: Data): Promise<void> {
-    this.#refuseGone(this.#state, state)
-    this.#state = state
+    this.#refuseGone(this.state, state)
+    this.#states.state = state
     return this.#keeping.commit()
   }
 
   /** Makes a state the data, and saves nothing: for code that saves in its own way. */
   show(state: Data): void {
-    this.#state = state
+    this.#states.state = state
   }
 
   /**
@@ -242,10 +188,7 @@ export class DataSource extends EventEmitter<DataEvents> {
    * @throws DataError when json-server could not serve it
    */
   replace(data: Data): void {
-    const copy = copyOf(validData(data, 'The data'))
-    // Code that changes the state by hand goes on with the object that it has given, as in json-server.
-    this.#state = this.isShared ? data : copy
-    this.#loaded = copy
+    this.#states.replace(data)
     this.#keeping.onReplaced()
   }
 
@@ -262,7 +205,7 @@ export class DataSource extends EventEmitter<DataEvents> {
   protected async look(): Promise<void> {
     const { loaded } = this
     try {
-      const found = this.#storage.load?.(this.#saved.state)
+      const found = this.#storage.load?.(this.#states.saved.state)
       // What is known at once is taken over at once: a write that began in between would miss it.
       this.#takeOver(found instanceof Promise ? await found : found)
       this.#problem = this.#unusable
@@ -275,19 +218,16 @@ export class DataSource extends EventEmitter<DataEvents> {
   }
 
   #inMemory(): Keeping {
-    const keep = () => this.#keepSaved({ state: this.#state, loaded: this.#loaded })
+    const states = this.#states
+    const keep = () => this.#keepSaved({ state: states.state, loaded: states.loaded })
     return {
       refresh: async () => {},
       commit: async () => keep(),
       onReplaced: keep,
       last: () => {
         // The state that code changes by hand is all that there is.
-        if (this.#byHand !== undefined)
-          this.#saved = {
-            state: this.#byHand.valueOf(this.#state, this.#saved.state),
-            loaded: this.#loaded,
-          }
-        return this.#saved
+        if (states.isShared) states.saved = states.now()
+        return states.saved
       },
     }
   }
@@ -297,20 +237,22 @@ export class DataSource extends EventEmitter<DataEvents> {
       refresh: () => this.#schedule.refresh(),
       commit: () => this.#schedule.commit(),
       onReplaced: () => {},
-      last: () => this.#saved,
+      last: () => this.#states.saved,
     }
   }
 
   /** Saves the state as it is when this is called. */
   async #write(): Promise<void> {
+    const states = this.#states
     let next: Saved | undefined
     try {
+      validData(this.state, this.#name)
       // What is changed from now on belongs to the next write, which may fail where this one does not.
-      this.#writing = this.#shown()
+      states.writing = states.now()
       await this.#schedule.lookToSave()
-      next = this.#writing
+      next = states.writing
       if (next === undefined) throw conflict(this.#name)
-      this.#refuseGone(this.#saved.state, next.state)
+      this.#refuseGone(states.saved.state, next.state)
       await this.#save(next.state)
       this.#keepSaved(next)
     } catch (error) {
@@ -318,7 +260,7 @@ export class DataSource extends EventEmitter<DataEvents> {
       const place = this.files[0] ?? this.#name
       throw reportedFailure(error, { name: this.#name, place, warn: this.#warn })
     } finally {
-      this.#writing = undefined
+      states.writing = undefined
     }
   }
 
@@ -335,86 +277,41 @@ export class DataSource extends EventEmitter<DataEvents> {
   /** Where a state could not be saved, others may have changed the data. */
   async #save(state: Data): Promise<void> {
     try {
-      await this.#storage.save?.(state, this.#saved.state)
+      await this.#storage.save?.(state, this.#states.saved.state)
     } catch (error) {
-      this.#writing = undefined
+      this.#states.writing = undefined
       if (!(error instanceof NotDurableError)) await this.look()
       throw error
     }
   }
 
-  /**
-   * The data as it is now, as a value.
-   *
-   * @throws DataError when other code has changed it so that json-server could not serve it
-   */
-  #shown(): Saved {
-    const state = validData(this.#state, this.#name)
-    return {
-      state: this.#byHand?.valueOf(state, this.#saved.state) ?? state,
-      loaded: this.#loaded,
-    }
-  }
-
   #takeOver(found: Data | undefined): void {
     if (found === undefined) return
-    const before = this.#saved
+    const saved = this.#states.saved.state
     const gone = new Map<string, DataError>()
     const resources: [string, unknown][] = []
     for (const [name, resource] of Object.entries(found))
       if (!(resource instanceof DataError)) resources.push([name, resource])
       else {
         gone.set(name, resource)
-        if (Object.hasOwn(before.state, name)) resources.push([name, before.state[name]])
+        if (Object.hasOwn(saved, name)) resources.push([name, saved[name]])
       }
     // As in a file, `__proto__` is a name as well.
     const state = validData(Object.fromEntries(resources), this.#name)
     this.#unusable = undefined
     this.#gone = gone
-    if (changedNames(before.state, state).length === 0) return
-    const shown = this.#shownIfServable()
-    this.#saved = { state, loaded: state }
-    this.#tryAgain(before, shown)
+    if (changedNames(saved, state).length === 0) return
+    if (!this.#states.takeOver(state)) this.#schedule.abort(conflict(this.#name))
     this.#tellSaved()
   }
 
-  /** Makes what is not saved on what others have changed, unless both have changed the same resource. */
-  #tryAgain(before: Saved, shown: Saved | undefined): void {
-    const again = (changed: Saved | undefined): Saved | undefined => {
-      // All data was replaced.
-      if (changed === undefined || changed.loaded !== before.loaded) return undefined
-      const state = madeOn(this.#saved.state, changed.state, before.state)
-      return state && { state, loaded: this.#saved.loaded }
-    }
-    const writing = again(this.#writing)
-    const isCrossed = this.#writing !== undefined && writing === undefined
-    const next = isCrossed ? undefined : again(shown)
-    this.#writing = writing
-    if (next === undefined) this.#schedule.abort(conflict(this.#name))
-    this.#show(next ?? writing ?? this.#saved)
-  }
-
-  /** Other code may have changed the state so that nothing of it can be kept. */
-  #shownIfServable(): Saved | undefined {
-    try {
-      return this.#shown()
-    } catch {
-      return undefined
-    }
-  }
-
   #keepSaved(saved: Saved): void {
-    this.#saved = saved
+    this.#states.saved = saved
     this.#tellSaved()
   }
 
   #tellSaved(): void {
     for (const watcher of this.#watchers) watcher.onSaved()
-  }
-
-  #show({ state, loaded }: Saved): void {
-    this.#state = this.#byHand?.copyOf(state) ?? state
-    this.#loaded = loaded
   }
 
   /** @throws HttpError 503 while nothing can be saved */
@@ -424,7 +321,7 @@ export class DataSource extends EventEmitter<DataEvents> {
 
   /** Refuses a change of a resource that is gone. */
   #refuseGone(before: Data, after: Data): void {
-    for (const [name, problem] of this.#gone) if (before[name] !== after[name]) throw notThere(problem)
+    for (const [name, problem] of this.#gone) if (before[name] !== after[name]) throw notChangeable(problem)
   }
 
   /** @returns whether less is wrong than what was said */

@@ -5,7 +5,8 @@ import { LoadError, loadModule } from '../files/load-module'
 import { WATCH_INTERVAL } from '../files/watch-file'
 import type { Warn } from '../warn'
 import { copyOf } from './copy-of'
-import { DataSource, type DataStorage } from './data-source'
+import { DataSource } from './data-source'
+import type { DataStorage } from './data-storage'
 import { type Data, DataError, validData } from './valid-data'
 
 /**

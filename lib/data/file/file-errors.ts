@@ -113,7 +113,7 @@ export function notUsable(unusable: DataError): HttpError {
 }
 
 /** The error for a change of a resource that is gone. */
-export function notThere(gone: DataError): HttpError {
+export function notChangeable(gone: DataError): HttpError {
   return new HttpError({
     status: 503,
     message: `The change was not made: ${gone.message}`,

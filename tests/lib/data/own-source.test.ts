@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { DataSource, type DataSourceOptions, type DataStorage } from '../../../lib/data/data-source'
+import { DataSource, type DataSourceOptions } from '../../../lib/data/data-source'
+import type { DataStorage } from '../../../lib/data/data-storage'
 import { type Data, DataError } from '../../../lib/data/valid-data'
 import { frozen } from '../../support/data'
 
