@@ -10,8 +10,8 @@ export interface DataStorage {
    * Looks whether others have changed the data.
    *
    * @param saved what was loaded or saved last
-   * @returns the data that is there now, in which a resource that is unchanged is the same object as in `saved`, and one
-   *   that is gone a DataError; undefined where nobody has changed anything since
+   * @returns the data that is there now; undefined where nobody has changed anything since. A resource that is gone is a
+   *   DataError. Where an unchanged one is the same object as in `saved`, a change of it that waits for its write is kept.
    * @throws DataError when it cannot be served until others change it again; anything else when that is not known
    */
   load?(saved: Data): Data | undefined | Promise<Data | undefined>

@@ -74,6 +74,32 @@ describe('a source of two functions', () => {
     expect(notes.loaded).toEqual({ notes: [{ id: 1 }] })
   })
 
+  it('is loaded when it says that others may have changed it', async () => {
+    const place = new Place({ notes: [] })
+    let look: () => void = () => {}
+    const watch = (given: () => void) => {
+      look = given
+    }
+    const storage = { load: () => place.load(), save: (state: Data) => place.save(state), watch }
+    const source = new DataSource(place.content, storage)
+    place.content = { notes: [{ id: 1 }] }
+    const reloaded = once(source, 'reload')
+    look()
+    await reloaded
+    expect(source.state).toEqual({ notes: [{ id: 1 }] })
+    await source.close()
+  })
+
+  it('may hold a resource named __proto__, as a file does', async () => {
+    const notes = open()
+    notes.place.content = JSON.parse('{"notes": [], "__proto__": [{"id": 1}]}')
+    await add(notes, 1)
+    expect(Object.entries(notes.place.content)).toEqual([
+      ['notes', [{ id: 1 }]],
+      ['__proto__', [{ id: 1 }]],
+    ])
+  })
+
   it('loads once and saves once for all changes of the same moment', async () => {
     const notes = open()
     await Promise.all([1, 2, 3].map((id) => add(notes, id)))
