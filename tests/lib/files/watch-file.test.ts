@@ -47,6 +47,7 @@ async function point(link: string, target: string): Promise<void> {
 }
 
 afterEach(() => {
+  jest.useRealTimers()
   for (const watcher of watchers.splice(0)) clearInterval(watcher)
 })
 
@@ -76,7 +77,6 @@ describe('watchFile', () => {
     })
     // The one that stays empty is told of once.
     expect(counts).toEqual([0, 1, 1, 2, 2])
-    jest.useRealTimers()
   })
 
   it('tells nothing of other files', async () => {
