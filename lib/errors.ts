@@ -19,6 +19,8 @@ export interface HttpErrorOptions {
   body?: unknown
   /** The body as it is sent; the headers name its type. Default: the value as JSON, with two spaces. */
   text?: string
+  /** What has led to it, which nobody is told. Default: none. */
+  cause?: unknown
 }
 
 /** An error that holds its whole response: middlewares pass one to `next`, the error handler renders it. */
@@ -31,8 +33,8 @@ export class HttpError extends Error {
   /** Whether the body was given, and is not made from the message. */
   readonly hasOwnBody: boolean
 
-  constructor({ status, message, reason = message, headers = {}, body, text }: HttpErrorOptions) {
-    super(message)
+  constructor({ status, message, reason = message, headers = {}, body, text, cause }: HttpErrorOptions) {
+    super(message, { cause })
     this.name = new.target.name
     this.status = status
     this.reason = reason

@@ -72,7 +72,7 @@ export interface AppOptions extends AccountOptions {
   /** A folder that is served publicly. Default: none. */
   static?: string
   /**
-   * Paths of files that are never served from it, like the data's own files, and files named after either.
+   * Paths of files, and of folders, that are never served from it, like the data's own files, and files named after either.
    * Default: none.
    */
   privateFiles?: readonly string[]

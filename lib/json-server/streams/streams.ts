@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { DataSource, Saved } from '../../data/data-source'
+import type { DataSource } from '../../data/data-source'
+import type { Saved } from '../../data/states'
 import { EventStream, eventText } from '../../http/event-stream'
 import { whenClosed } from '../../http/when-closed'
 import { isRecord } from '../../is-record'
