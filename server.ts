@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import path from 'node:path'
 import cors from 'cors'
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import type { AccountOptions } from './lib/accounts/account-options'
 import { Accounts } from './lib/accounts/accounts'
 import type { Sessions } from './lib/accounts/sessions'
@@ -14,10 +14,11 @@ import { Contexts } from './lib/auth/contexts'
 import { PAGE_PATH } from './lib/auth/paths'
 import type { User } from './lib/auth/person-fields'
 import { unauthorizedPage } from './lib/auth/unauthorized-page'
-import { loginUser } from './lib/auth/user-of-token'
+import { loginUser, ownerOfToken } from './lib/auth/user-of-token'
 import { currentOf } from './lib/current'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
+import { type Refusal, UnauthorizedError } from './lib/errors'
 import { readAllowedHosts } from './lib/http/allowed-hosts'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
@@ -26,6 +27,8 @@ import type { Handler } from './lib/http/handler'
 import { NO_RULES, prefixOf } from './lib/http/rewrite-rules'
 import { leadsToResource } from './lib/json-server/addresses'
 import { missingHints } from './lib/json-server/missing-hints'
+import { Owner, type OwnerSender, Ownership } from './lib/json-server/owners/owner'
+import { readOwnerRules } from './lib/json-server/owners/owner-rules'
 import { queryHints } from './lib/json-server/query-hints'
 import { Resources } from './lib/json-server/resources'
 import { Routing } from './lib/json-server/routing'
@@ -135,6 +138,8 @@ function makeServer(options: ServerOptions): Server {
     middlewares = [],
     idProperty = DEFAULTS.idProperty,
     foreignKeySuffix = DEFAULTS.foreignKeySuffix,
+    private: privateCollections = [],
+    owned = [],
     cascade = true,
     nested = middlewares.length === 0,
     delay: fixedDelay = 0,
@@ -161,6 +166,11 @@ function makeServer(options: ServerOptions): Server {
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
+  const { loginUsers: users, fields } = accounts.settings
+  const ownerRules = readOwnerRules(
+    { private: privateCollections, owned },
+    { data: data.state, users, idProperty, foreignKeySuffix, publicCollection },
+  )
 
   // The routes that the server has built in, made from the options alone.
   const documented = docs
@@ -229,6 +239,8 @@ function makeServer(options: ServerOptions): Server {
     access,
     provider,
     routing: new Routing({ foreignKeySuffix, access, nested, ...hints }),
+    ownership:
+      ownerRules.size > 0 ? new Ownership(ownerRules, (user) => fields.withoutPasswords(user)) : undefined,
     publicCollection,
     idProperty,
     foreignKeySuffix,
@@ -255,6 +267,7 @@ function makeServer(options: ServerOptions): Server {
           faultSteps,
           rewrittenPath: rewriter.pathOf,
           hasRefresh: accounts.settings.hasRefresh || openid,
+          hasOwners: ownerRules.size > 0,
           tokenFor: main.tokenFor,
           clock,
           createServer({ data, name, clock: { now } }) {
@@ -262,7 +275,7 @@ function makeServer(options: ServerOptions): Server {
             // A test must see the records that it has added.
             const parts = partsFor(shared, { data, sessions, isLive: true })
             const app = application(shared, parts, [ownQuery, ...furtherSteps(shared, parts)])
-            return { sessions, tokenFor: parts.tokenFor, app }
+            return { sessions, tokenFor: parts.tokenFor, viewerOf: parts.viewerOf, app }
           },
         })
       : undefined
@@ -315,6 +328,8 @@ interface Shared {
   /** The provider of OpenID Connect; undefined without that option. */
   readonly provider: ReturnType<typeof import('./lib/options/openid/openid').openidProvider> | undefined
   readonly routing: Routing
+  /** Whose records are whose; undefined where everything is everybody's. */
+  readonly ownership: Ownership | undefined
   readonly publicCollection: string | false
   readonly idProperty: string
   readonly foreignKeySuffix: string
@@ -342,11 +357,24 @@ interface ApplicationData {
 
 type DataParts = ReturnType<typeof partsFor>
 
+const USER_IS_GONE: Refusal = {
+  reason: 'its user is not there any more, or has no records: log in again',
+  isInvalidToken: true,
+}
+
 /** What the steps need of the data that they are for. */
 function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
   const { accounts, authentication, access, logins, allowed, publicCollection, idProperty } = shared
   const { loginUsers } = accounts.settings
-  const { foreignKeySuffix, cascade, routing } = shared
+  const { foreignKeySuffix, cascade, routing, ownership } = shared
+  /** Who sends a request, for the records of single users. */
+  const senderOf = (request: Request): OwnerSender => {
+    const { claims, refusal = USER_IS_GONE } = authentication.tokenOf(request, sessions)
+    return {
+      look: () => claims && ownerOfToken(claims, otherLogins.known()),
+      unauthorized: () => new UnauthorizedError(refusal),
+    }
+  }
   const resources = new Resources({
     data,
     idProperty,
@@ -355,6 +383,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
     access,
     sessions,
     routing,
+    owners: ownership && { ownership, senderOf },
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
   })
   const { otherLogins, ...accountSteps } = accounts.stepsFor({
@@ -382,7 +411,8 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
       stream: resources.streamPublic(publicCollection),
     })
   const openidSteps = shared.provider?.stepsFor({ ...otherLogins, sessions, authentication })
-  return { data, sessions, resources, ...accountSteps, ...openidSteps, reads }
+  const viewerOf = ownership && ((request: Request) => new Owner(ownership, senderOf(request)).key)
+  return { data, sessions, resources, ...accountSteps, ...openidSteps, reads, viewerOf }
 }
 
 /** The steps that a sandbox has as well, up to the user's middlewares. */

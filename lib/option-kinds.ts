@@ -36,7 +36,10 @@ const OPTIONS = [
   },
   { kinds: ['a number'], names: ['tokenLifetime', 'delay'] },
   { kinds: [FUNCTION], names: ['clock'] },
-  { kinds: ['an array'], names: ['logins', 'lookupUsers', 'privateFiles', 'middlewares'] },
+  {
+    kinds: ['an array'],
+    names: ['private', 'owned', 'logins', 'lookupUsers', 'privateFiles', 'middlewares'],
+  },
   { kinds: ['a string', 'false'], names: ['publicCollection'] },
   { kinds: ['a string', 'an array'], names: ['login', 'signUp', 'me', 'refresh', 'logout'] },
   { kinds: ['an object', FUNCTION], names: ['routes'] },

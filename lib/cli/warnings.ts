@@ -5,13 +5,14 @@ import type { Settings } from './flags/command-line'
 import { whoCannotLogIn } from './warnings/logins'
 import { lostRecords } from './warnings/lost-records'
 import { openData } from './warnings/open-data'
+import { ownedRecords } from './warnings/owned-records'
 import { idleFlags, namesNothing, takenPaths } from './warnings/without-effect'
 
 /** How many warnings a start prints: nobody reads more. */
 const MOST_WARNINGS = 5
 
 /** What opens data comes first, and what is lost last. */
-const KINDS = [openData, whoCannotLogIn, namesNothing, takenPaths, idleFlags, lostRecords]
+const KINDS = [openData, ownedRecords, whoCannotLogIn, namesNothing, takenPaths, idleFlags, lostRecords]
 
 /** Where something does not do what it looks like, a sentence each. */
 export function warnings(

@@ -6,9 +6,9 @@ import { shortened } from '../http/log/redact-target'
 import { isObject, isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
 import { resourcePath, resourcesAt } from './addresses'
-import { CollectionIndex, fieldNamesOf, type StoredRecord } from './collection-index'
+import { CollectionIndex, fieldNamesOf, type StoredRecord, withClassOf } from './collection-index'
 import type { Part } from './nested-path'
-import { Transaction, withClassOf } from './transaction'
+import { Transaction } from './transaction'
 
 /** What the one resource of a place is called there: one router of json-server is enough for the lists of all fields. */
 export const INSIDE = 'inside'
@@ -164,6 +164,8 @@ function placeOf(content: Content, id: Part | undefined, outer: Transaction): Ne
   const transaction = new Transaction({
     ...outer.options,
     state: { [INSIDE]: value },
+    // It is a part of a record, which is seen or not.
+    owner: undefined,
     // As of data that others may change, nothing of it is remembered.
     isShared: true,
     cascade: false,

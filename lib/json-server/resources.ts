@@ -12,6 +12,7 @@ import { isRecord } from '../is-record'
 import { CollectionIndex, type StoredRecord } from './collection-index'
 import { type OpenDatabase, openDatabase } from './database'
 import { checkBody, checkContent } from './guards'
+import { Owner, type OwnerSender, type Ownership } from './owners/owner'
 import type { PublicCollection, StreamPublic } from './public-collection'
 import { isSentAsText, isSentByOthers, responseWith } from './response'
 import type { Routing } from './routing'
@@ -33,6 +34,8 @@ export interface ResourcesOptions {
   sessions?: SessionCheck
   /** That of all data that is served with the same options. */
   routing: Routing
+  /** Whose records are whose, and who sends a request. Default: everything is everybody's. */
+  owners?: { readonly ownership: Ownership; readonly senderOf: (request: Request) => OwnerSender } | undefined
   /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
   onReplaced?: TransactionOptions['onReplaced']
 }
@@ -70,18 +73,26 @@ export class Resources {
     return isShared ? records && [...records] : records
   }
 
+  /** What anybody sees of a collection. */
+  #publicIn({ state, isShared }: DataState, name: string): readonly unknown[] | undefined {
+    const { owners } = this.options
+    const records = collectionIn(owners?.ownership.nobody.seen(state, isShared) ?? state, name)
+    return isShared ? records && [...records] : records
+  }
+
   /** One collection as the public reads see it. */
   collection(name: string): PublicCollection {
-    const loaded = () => collectionIn(this.#data.loaded, name)
-    return { records: () => this.records(name), loaded, find: (id) => this.#find(this.records(name), id) }
+    const records = () => this.#publicIn(this.#data, name)
+    const loaded = () => this.#publicIn({ state: this.#data.loaded, isShared: false }, name)
+    return { records, loaded, find: (id) => this.#find(records(), id) }
   }
 
   /** Sends streams of one collection to whoever asks. */
   streamPublic(name: string): StreamPublic {
     return (response, { look, ...view }) => {
       const lookAt = (saved: Saved) => {
-        const records = collectionIn(saved.state, name)
-        const loaded = collectionIn(saved.loaded, name)
+        const records = this.#publicIn({ state: saved.state, isShared: false }, name)
+        const loaded = this.#publicIn({ state: saved.loaded, isShared: false }, name)
         return look({ records: () => records, loaded: () => loaded, find: (id) => this.#find(records, id) })
       }
       return this.#streams.begin(response, { ...view, look: lookAt }, () => true)
@@ -112,16 +123,26 @@ export class Resources {
     const records = this.records(name)
     if (records === undefined) return undefined
     const record: StoredRecord = { ...make(records) }
-    const transaction = this.#beginTransaction(() => checkContent(record))
+    const transaction = this.#beginTransaction(
+      () => checkContent(record),
+      this.options.owners?.ownership.server,
+    )
     transaction.chainOf(name)?.insert(record)
-    await this.#commit(transaction.state)
+    await this.#commit(transaction.whole)
     return record
+  }
+
+  /** What the sender of a request sees, and may change; undefined where everything is everybody's. */
+  #ownerOf(request: Request): Owner | undefined {
+    const { owners } = this.options
+    return owners && new Owner(owners.ownership, owners.senderOf(request))
   }
 
   /** @param checkBody throws for a body that must not be stored */
   #beginTransaction(
     checkBody: () => void,
-    { state, isShared }: Pick<DataSource, 'state' | 'isShared'> = this.#data,
+    owner?: Owner,
+    { state, isShared }: DataState = this.#data,
   ): Transaction {
     return new Transaction({
       state,
@@ -131,6 +152,7 @@ export class Resources {
       foreignKeySuffix: this.options.foreignKeySuffix,
       cascade: this.options.cascade,
       onReplaced: this.options.onReplaced,
+      owner,
       checkBody,
     })
   }
@@ -160,14 +182,19 @@ export class Resources {
   /** Sends a stream, or where there is none, what the GET gives now. */
   #respondToListener(request: Request, response: Response, next: NextFunction): void {
     const { access, sessions, routing } = this.options
+    const owner = this.#ownerOf(request)
+    let all: Data | undefined
     const look = ({ state }: Saved) => {
-      const transaction = this.#beginTransaction(() => {}, { state, isShared: false })
+      const transaction = this.#beginTransaction(() => {}, owner, { state, isShared: false })
+      all = transaction.state
       return askAgain(request, (blank) => routing.route({ request, response: blank, transaction }))
     }
-    const key = JSON.stringify([request.url, request.query, access.grantOf(request)])
-    const mayStay = () => access.mayStay(request, sessions)
+    const key = JSON.stringify([request.url, request.query, access.grantOf(request), owner?.key])
+    const isAll = (resource: unknown) => resource === all
+    // Somebody else may have got the id of a user who is gone.
+    const mayStay = () => access.mayStay(request, sessions) && this.#ownerOf(request)?.key === owner?.key
     const refusal = this.#whyNoStream(request, response)
-    if (refusal === undefined && this.#streams.begin(response, { key, look }, mayStay)) return
+    if (refusal === undefined && this.#streams.begin(response, { key, look, isAll }, mayStay)) return
     this.#respond(request, response, next)
     if (refusal !== undefined) notesOf(request).reason = refusal
   }
@@ -182,7 +209,7 @@ export class Resources {
 
   /** What is done at once, so that no other request comes between. An error leaves the data as it is. */
   #respond(request: Request, response: Response, next: NextFunction): void {
-    const transaction = this.#beginTransaction(() => checkBody(request))
+    const transaction = this.#beginTransaction(() => checkBody(request), this.#ownerOf(request))
     const { locals } = response
     // A user's middleware may look at what is put into its own: json-server gets others for stored records.
     response.locals = { data: locals.data }
@@ -194,10 +221,13 @@ export class Resources {
       response.locals = locals
     }
     const send = responseWith(request, response, resource)
-    if (transaction.hasChanges) this.#commit(transaction.state).then(send).catch(next)
+    if (transaction.hasChanges) this.#commit(transaction.whole).then(send).catch(next)
     else send()
   }
 }
+
+/** All data at one moment. */
+type DataState = Pick<DataSource, 'state' | 'isShared'>
 
 /** A collection, or undefined where the data has none of this name. */
 function collectionIn(data: Data, name: string): readonly unknown[] | undefined {

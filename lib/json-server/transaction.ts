@@ -1,12 +1,14 @@
 import type { Chained } from 'json-server'
+import { isOwnerId } from '../auth/user-of-token'
 import { refersTo } from '../data/references'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
-import { CollectionIndex, type StoredRecord } from './collection-index'
+import { CollectionIndex, type StoredRecord, withClassOf } from './collection-index'
 import type { Replaced } from './database'
 import { checkId } from './guards'
 import { chained, type List, listChain } from './list-chain'
 import { lodash } from './lodash'
+import { idKey, type Owner } from './owners/owner'
 
 export interface TransactionOptions {
   /** All collections and singular resources. */
@@ -21,6 +23,8 @@ export interface TransactionOptions {
   isShared: boolean
   /** Called when a PUT or a PATCH has put a record of a collection in the place of another. */
   onReplaced?: (name: string, record: StoredRecord, replacement: StoredRecord) => void
+  /** What the request may see and change. Default: everything. */
+  owner?: Owner | undefined
   /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
 }
@@ -33,7 +37,9 @@ export interface TransactionOptions {
  * crash, or corrupt data (a missing foreign key, a duplicate id, a DELETE that also removes unrelated records).
  */
 export class Transaction {
-  /** The data as the request leaves it. */
+  /** All data as the request leaves it. */
+  whole: Data
+  /** What the request sees of it. */
   state: Data
   /** Copies of the arrays that other code may change, by their paths: a list is prepared and read from the same one. */
   readonly #copies = new Map<string, readonly unknown[]>()
@@ -49,11 +55,32 @@ export class Transaction {
 
   constructor(options: TransactionOptions) {
     this.options = options
-    this.state = options.state
+    this.whole = options.state
+    this.state = this.#seen(options.state)
   }
 
   get hasChanges(): boolean {
-    return this.state !== this.options.state
+    return this.whole !== this.options.state
+  }
+
+  #seen(whole: Data): Data {
+    const { owner, isShared } = this.options
+    return owner?.seen(whole, isShared) ?? whole
+  }
+
+  /** The records of a collection, with those of others that the request does not see. */
+  #all(name: string, seen: readonly unknown[]): readonly unknown[] {
+    const { owner, isShared } = this.options
+    const records = owner === undefined ? seen : this.whole[name]
+    if (!Array.isArray(records) || records === seen) return seen
+    return isShared ? [...records] : records
+  }
+
+  /** Whether there is a record that the request does not see. */
+  hides(name: string, id: string): boolean {
+    const seen = this.collection(name) ?? []
+    const all = this.#all(name, seen)
+    return all !== seen && new CollectionIndex(all, this.options.idProperty).find(id) !== undefined
   }
 
   /** The records of a collection, or undefined when the data has no such collection. */
@@ -112,20 +139,26 @@ export class Transaction {
   #collection(name: string, collection: readonly unknown[]) {
     const { checkBody, createId, idProperty, onReplaced } = this.options
     const index = new CollectionIndex(collection, idProperty)
-    const all = { collection, records: collection, fields: {}, hasRelations: false }
-    const list = this.#list?.collection === collection ? this.#list : all
+    const unasked = { collection, records: collection, fields: {}, hasRelations: false }
+    const list = this.#list?.collection === collection ? this.#list : unasked
 
+    const { owner } = this.options
+    /** With the records of others, whose ids count as well. */
+    const all = this.#all(name, collection)
+    const allIds = all === collection ? index : new CollectionIndex(all, idProperty)
     /** Stores a record, which is new, or in the place of another with the same id. */
     const store = (next: readonly unknown[], record: StoredRecord): Chained => {
-      index.handOn(next, record)
+      allIds.handOn(next, record)
       this.#replace(name, next)
       return chained(record)
     }
     const storeInPlace = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
       if (record === undefined) return chained(undefined)
+      owner?.requireOwn(name, record)
       const replacement = withClassOf(record, { ...content, [idProperty]: record[idProperty] })
+      owner?.take(name, replacement)
       onReplaced?.(name, record, replacement)
-      return store(collection.with(collection.indexOf(record), replacement), replacement)
+      return store(all.with(all.indexOf(record), replacement), replacement)
     }
 
     return Object.assign(listChain(list), {
@@ -134,16 +167,25 @@ export class Transaction {
       /** POST */
       insert: (record: StoredRecord): Chained => {
         checkBody()
-        const id = record[idProperty] || createId?.(collection, record)
+        owner?.take(name, record)
+        const id = record[idProperty] || createId?.(all, record)
         checkId(id, idProperty)
-        if (id && index.find(id) !== undefined)
+        if (id && allIds.find(id) !== undefined)
           throw new HttpError({
             status: 409,
             message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
             reason: `a record with this ${idProperty} already exists`,
           })
-        record[idProperty] = id || index.newId()
-        return store(collection.concat([record]), record)
+        // Whoever got such an id would have the records of somebody who is gone.
+        const named = owner?.ownership.namedOwners(name, this.whole)
+        if (isOwnerId(id) && named?.has(idKey(id)))
+          throw new HttpError({
+            status: 409,
+            message: `Records name the ${idProperty} ${JSON.stringify(id)} as their owner already: leave it out, or send another.`,
+            reason: `records name this ${idProperty} as their owner`,
+          })
+        record[idProperty] = id || allIds.newId(named)
+        return store(all.concat([record]), record)
       },
       replaceRecord: storeInPlace,
       /** PATCH */
@@ -160,7 +202,9 @@ export class Transaction {
       /** DELETE */
       removeById: (id: unknown): Chained => {
         const record = index.find(id)
-        if (record !== undefined) this.#remove(record, name, String(id))
+        if (record === undefined) return chained(record)
+        owner?.requireOwn(name, record)
+        this.#remove(record, name, String(id))
         return chained(record)
       },
     })
@@ -190,29 +234,25 @@ export class Transaction {
     this.#removeWhere(parent, (record) => record === removed)
     if (!this.options.cascade) return
     // Others may refer to another record whose id is the same text, such as "1" beside 1.
-    const rest = this.state[parent]
+    const rest = this.whole[parent]
     if (Array.isArray(rest) && new CollectionIndex(rest, this.options.idProperty).find(id) !== undefined)
       return
     const refers = refersTo(parent, id, this.options.foreignKeySuffix)
-    for (const name of Object.keys(this.state)) this.#removeWhere(name, refers)
+    for (const name of Object.keys(this.whole)) this.#removeWhere(name, refers)
   }
 
   #removeWhere(name: string, isRemoved: (record: unknown) => boolean): void {
-    const resource = this.state[name]
+    const resource = this.whole[name]
     if (!Array.isArray(resource)) return
     const rest = resource.filter((record) => !isRemoved(record))
     if (rest.length < resource.length) this.#replace(name, rest)
   }
 
   #replace(name: string, content: object): Chained {
-    this.state = { ...this.state, [name]: content }
+    this.whole = { ...this.whole, [name]: content }
+    this.state = this.#seen(this.whole)
     this.#copies.clear()
     this.#chains.clear()
     return chained(content)
   }
-}
-
-/** Gives an object the class of another, as json-server keeps it: its `toJSON` may leave out a password. */
-export function withClassOf<Fields extends object>(model: object, fields: Fields): Fields {
-  return Object.setPrototypeOf(fields, Object.getPrototypeOf(model))
 }

@@ -82,6 +82,10 @@ export interface AppOptions extends AccountOptions {
   idProperty?: string
   /** What ends the name of a foreign key. Default: `Id`. */
   foreignKeySuffix?: string
+  /** Collections whose records only their owner sees and changes, such as `todos` or `todos.ownerId`. Default: none. */
+  private?: readonly string[]
+  /** Collections whose records only their owner changes. Default: none. */
+  owned?: readonly string[]
   /** Whether a DELETE also removes the records that refer to the one that it names. Default: true. */
   cascade?: boolean
   /**

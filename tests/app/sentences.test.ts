@@ -1043,6 +1043,8 @@ describe('the command line', () => {
         ['--openid', 'The issuer for OpenID Connect: http://localhost:33000'],
         ['--openid --issuer http://mock:33000', 'The issuer for OpenID Connect: http://mock:33000'],
         ['--allow all', 'Everything is open: /blogs, /users, /posts, /comments, /tags, /profile'],
+        ['--private posts', 'Private, to its owner and --user: posts'],
+        ['--owned posts', 'Changed by its owner and --user: posts'],
       ],
       ([args, line]) =>
         startOf(args)

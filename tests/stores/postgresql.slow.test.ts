@@ -131,6 +131,41 @@ describeWithPostgresql('PostgreSQL as a source', () => {
   }
 
   describe('the start', () => {
+    test('two servers with private records, and a user at each: what is stored has the records of both', async () => {
+      const bo = { email: 'bo@example.com', password: 'bread' }
+      const users = [
+        { id: 1, ...ADA },
+        { id: 2, ...bo },
+      ]
+      const file = path.join(folder, 'own.json')
+      await writeFile(file, JSON.stringify({ users, notes: [] }))
+      const flags = ['--fill', 'own.json', '--private', 'notes', '--no-public']
+      const [one, two] = [await start(database.url, flags), await start(database.url, flags)]
+      const sendAs = async ({ launched }: Server, person: typeof ADA) => {
+        const headers = authorized(await logIn(launched.url, person))
+        return async (method: string, target: string, body?: object) =>
+          ask(launched.url, { method, path: target, headers, ...(body && { body: JSON.stringify(body) }) })
+      }
+      const [ada, other] = [await sendAs(one, ADA), await sendAs(two, bo)]
+      const many = Array.from({ length: 10 }, (_, index) => index)
+      const answers = await Promise.all(
+        many.flatMap((text) => [ada, other].map((as) => as('POST', '/notes', { text }))),
+      )
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+      const ids = answers.map((answer) => Object(json(answer)).id)
+      expect(new Set(ids).size).toBe(20)
+      for (const [as, userId] of [
+        [ada, 1],
+        [other, 2],
+      ] as const) {
+        const notes: unknown = json(await as('PATCH', `/notes/${ids[userId - 1]}`, { text: 'changed' }))
+        expect(notes).toMatchObject({ text: 'changed', userId })
+        const own = Object.values(Object(json(await as('GET', '/notes'))))
+        expect(own).toHaveLength(10)
+        expect(own).toEqual(own.map(() => expect.objectContaining({ userId })))
+      }
+    })
+
     it('lets three servers that start at once share the data', async () => {
       const servers = await startMany(3)
       expect(servers.map(({ launched }) => launched.stderr)).toEqual(['', '', ''])

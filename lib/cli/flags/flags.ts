@@ -52,6 +52,8 @@ export interface SettledFlags extends FlagSettings {
   logout: readonly string[]
   tokenIn: readonly string[]
   allowedHosts: readonly string[]
+  private: readonly string[]
+  owned: readonly string[]
   publicCollection: string | false
   idProperty: string
   foreignKeySuffix: string
@@ -270,6 +272,18 @@ const OWN_FLAGS = {
     // What is wrong in it is said where the other options of logins are read.
     read: (given): LoginFields | undefined => (isRecord(given) ? given : undefined),
     expected: 'an object, for instance {"names": ["npp"], "password": "code"}',
+  },
+  private: {
+    setting: 'private',
+    ...TEXT,
+    several: true,
+    description: 'Records that only their owner sees: todos; can be repeated',
+  },
+  owned: {
+    setting: 'owned',
+    ...TEXT,
+    several: true,
+    description: 'Records that only their owner changes: posts; can be repeated',
   },
   docs: {
     setting: 'docs',
