@@ -76,6 +76,8 @@ const lazyModules = {
   faults: (): typeof import('./lib/options/faults/fault-steps') =>
     require('./lib/options/faults/fault-steps'),
   openid: (): typeof import('./lib/options/openid/openid') => require('./lib/options/openid/openid'),
+  schemas: (): typeof import('./lib/options/schemas/schema-rules') =>
+    require('./lib/options/schemas/schema-rules'),
   homePage: (): typeof import('./middlewares/home-page') => require('./middlewares/home-page'),
   sandboxes: (): typeof import('./lib/options/sandboxes/sandbox-steps') =>
     require('./lib/options/sandboxes/sandbox-steps'),
@@ -87,7 +89,7 @@ const lazyModules = {
  * this order.
  *
  * @throws TypeError when an option is of the wrong kind, the secret is empty, or a rewrite rule or one of
- *   `allow`, `allowedHosts` or `faults` cannot be used
+ *   `allow`, `allowedHosts`, `faults` or `schemas` cannot be used
  * @throws DataError when json-server could not serve the data
  */
 export function createApp(options: AppOptions): Express {
@@ -105,6 +107,8 @@ interface Server {
 interface Served {
   data: DataSource
   sessions: Sessions
+  /** Milliseconds since the epoch. */
+  clock: () => number
   /** Whether the public list shows changes. */
   isLive: boolean
 }
@@ -130,6 +134,10 @@ function makeServer(options: ServerOptions): Server {
     title,
     sandboxes = false,
     faults,
+    schemas,
+    schemaRefusal,
+    timeStamps,
+    ids,
     static: folder,
     privateFiles = [],
     middlewares = [],
@@ -171,10 +179,14 @@ function makeServer(options: ServerOptions): Server {
   const queryHint = queryHints({ hasMiddlewares, foreignKeySuffix })
   const routing = new Routing({ foreignKeySuffix, visitors, nested, missingHint, queryHint })
 
+  const recordSchemas =
+    schemas !== undefined || schemaRefusal !== undefined || timeStamps !== undefined || ids !== undefined
+      ? lazyModules.schemas().currentSchemas({ schemas, schemaRefusal, timeStamps, ids, idProperty })
+      : undefined
   const provider = openid ? lazyModules.openid().openidProvider({ contexts, hosts, issuer }) : undefined
 
   // The steps that are services, and then those that must know of all services.
-  const main = partsFor({ data: mainData, sessions: accounts.sessionsFor(clock), isLive: live })
+  const main = partsFor({ data: mainData, sessions: accounts.sessionsFor(clock), clock, isLive: live })
   const lookup = userLookup({ users: lookupUsers })
   const page =
     docs &&
@@ -228,7 +240,7 @@ function makeServer(options: ServerOptions): Server {
           createServer({ data, name, clock: { now } }) {
             const sessions = accounts.sessionsFor(now, { sandbox: name })
             // A test must see the records that it has added.
-            const parts = partsFor({ data, sessions, isLive: true })
+            const parts = partsFor({ data, sessions, clock: now, isLive: true })
             return { sessions, app: application([ownQuery, ...furtherSteps(parts)], parts) }
           },
         })
@@ -269,7 +281,7 @@ function makeServer(options: ServerOptions): Server {
   return { app: application(steps, main), services }
 
   /** What the steps need of the data that they are for. */
-  function partsFor({ data, sessions, isLive }: Served) {
+  function partsFor({ data, sessions, clock: now, isLive }: Served) {
     const resources = new Resources({
       data,
       idProperty,
@@ -279,6 +291,7 @@ function makeServer(options: ServerOptions): Server {
       sessions,
       routing,
       onReplaced: accounts.sawReplaced,
+      recordRules: recordSchemas && ((sent) => recordSchemas().rulesFor(sent, now)),
     })
     const { people, ...accountSteps } = accounts.stepsFor({
       sessions,
@@ -289,7 +302,7 @@ function makeServer(options: ServerOptions): Server {
         logins,
         idProperty,
       }),
-      store: (make) => resources.add(loginUsers, make),
+      store: (make, request) => resources.add(loginUsers, make, request),
       isLate: ({ method, path }) => isAllowed(allowed, method, path),
       // The path of the specified one then belongs to that resource.
       isLeftOut: (route) => route === SPECIFIED_WHO_AM_I && isWhoAmITaken(data.state),

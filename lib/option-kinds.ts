@@ -27,10 +27,10 @@ const OPTIONS = {
   'a string': ['title', 'static', 'idProperty', 'foreignKeySuffix', 'loginUsers', 'refreshIn', 'issuer'],
   'a number': ['tokenLifetime', 'delay'],
   [FUNCTION]: ['clock'],
-  'an array': ['logins', 'lookupUsers', 'privateFiles', 'middlewares'],
+  'an array': ['logins', 'lookupUsers', 'privateFiles', 'middlewares', 'timeStamps'],
   'a string or false': ['publicCollection'],
   'a string or an array': ['login', 'signUp', 'me', 'refresh', 'logout'],
-  [`an object or ${FUNCTION}`]: ['routes'],
+  [`an object or ${FUNCTION}`]: ['routes', 'schemas'],
   [`an array or ${FUNCTION}`]: ['faults'],
   [LOOKED_AT_ELSEWHERE]: [
     'data',
@@ -46,6 +46,8 @@ const OPTIONS = {
     'signUpRefusal',
     'loginFields',
     'tokenRefusal',
+    'schemaRefusal',
+    'ids',
   ],
 } as const
 

@@ -53,8 +53,8 @@ function sendError(response: HttpResponse, error: HttpError): void {
   response.setHeader('Content-Type', JSON_TYPE)
   for (const [name, value] of Object.entries(error.headers))
     if (value !== undefined) response.setHeader(name, value)
-  const { errorBody } = notesOf(response.req)
-  const text = errorBody === undefined ? error.text : JSON.stringify(errorBody(error), null, 2)
+  const body = notesOf(response.req).errorBody?.(error)
+  const text = body === undefined ? error.text : JSON.stringify(body, null, 2)
   sendBody(response, Buffer.from(text))
 }
 

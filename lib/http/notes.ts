@@ -15,9 +15,11 @@ export interface Notes {
   passwords?: readonly string[]
   /** Whether the log has no line of it, because it says nothing of what people or their applications do. */
   isUnlogged?: boolean
+  /** Passwords of its body, by the names of the fields in which hashes have taken their places. */
+  hashed?: Readonly<Record<string, string>>
   /** Its body as the parsers have left it: an empty object in the place of one that they do not read. */
   parsedBody?: unknown
-  /** Makes the body of an error, whatever goes wrong: for routes whose clients read another one. */
+  /** Makes the body of an error, for routes whose clients read another one; undefined for its own. */
   errorBody?: (error: HttpError) => unknown
 }
 

@@ -4,6 +4,7 @@ import type { Judge, Visitors } from '../auth/visitors'
 import type { DataSource, Saved } from '../data/data-source'
 import type { Data } from '../data/valid-data'
 import { asksForStream } from '../http/event-stream'
+import type { HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
@@ -11,6 +12,7 @@ import { CollectionIndex, type StoredRecord } from './collection-index'
 import { type OpenDatabase, openDatabase } from './database'
 import { checkBody, checkContent } from './guards'
 import type { PublicCollection, StreamPublic } from './public-collection'
+import type { RecordRules, Sent } from './record-rules'
 import { isSentAsText, isSentByOthers, responseWith } from './response'
 import type { Routing } from './routing'
 import { askAgain } from './streams/ask-again'
@@ -33,7 +35,12 @@ export interface ResourcesOptions {
   routing: Routing
   /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
   onReplaced?: TransactionOptions['onReplaced']
+  /** Makes the rules for what a request sends. Default: all of it is stored, as in json-server. */
+  recordRules?: ((sent: Sent) => RecordRules) | undefined
 }
+
+/** The types of bodies that have nothing but texts. */
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
 /**
  * The generic resource layer: json-server's routers over whatever data there is at the moment, and the wait until
@@ -102,28 +109,44 @@ export class Resources {
    * Adds a record, as a POST to its collection does.
    *
    * @param make makes it of the newest records, at once
+   * @param request that has sent it
    * @returns the record with its id, when it is durable; undefined where there is no such collection
    * @throws HttpError for a record that cannot be stored, and where it could not be saved; whatever `make` throws
    */
-  async add(name: string, make: (records: readonly unknown[]) => object): Promise<StoredRecord | undefined> {
+  async add(
+    name: string,
+    make: (records: readonly unknown[]) => object,
+    request: HttpRequest,
+  ): Promise<StoredRecord | undefined> {
     await this.#data.refresh()
     const records = this.records(name)
     if (records === undefined) return undefined
     const record: StoredRecord = { ...make(records) }
-    const transaction = this.#beginTransaction(() => checkContent(record))
-    transaction.chainOf(name)?.insert(record)
+    const transaction = this.#beginTransaction(() => checkContent(record), {
+      rules: this.#rulesFor(request, record),
+    })
+    const stored = transaction.add(name, record)
     await this.#commit(transaction.state)
-    return record
+    return stored
+  }
+
+  /** The rules for a body; undefined where all of it is stored. */
+  #rulesFor(request: HttpRequest, body: unknown): RecordRules | undefined {
+    const { recordRules } = this.options
+    if (recordRules === undefined || !isRecord(body)) return undefined
+    const isForm = FORM.test(request.headers['content-type'] ?? '')
+    return recordRules({ isForm, fields: { ...body }, passwords: notesOf(request).hashed ?? {} })
   }
 
   /** @param checkBody throws for a body that must not be stored */
   #beginTransaction(
     checkBody: () => void,
-    { state, isShared }: Pick<DataSource, 'state' | 'isShared'> = this.#data,
+    { state, isShared, rules }: Partial<Pick<TransactionOptions, 'state' | 'isShared' | 'rules'>> = {},
   ): Transaction {
     return new Transaction({
-      state,
-      isShared,
+      state: state ?? this.#data.state,
+      isShared: isShared ?? this.#data.isShared,
+      rules,
       idProperty: this.#idProperty,
       createId: this.#database?.replaced().createId,
       foreignKeySuffix: this.options.foreignKeySuffix,
@@ -180,7 +203,8 @@ export class Resources {
 
   /** What is done at once, so that no other request comes between. An error leaves the data as it is. */
   #respond(request: Request, response: Response, next: NextFunction): void {
-    const transaction = this.#beginTransaction(() => checkBody(request))
+    const rules = isRead(request) ? undefined : this.#rulesFor(request, request.body)
+    const transaction = this.#beginTransaction(() => checkBody(request), { rules })
     const { locals } = response
     // A user's middleware may look at what is put into its own: json-server gets others for stored records.
     response.locals = { data: locals.data }

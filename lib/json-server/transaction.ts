@@ -7,6 +7,7 @@ import type { Replaced } from './database'
 import { checkId } from './guards'
 import { chained, type List, listChain } from './list-chain'
 import { lodash } from './lodash'
+import { PLAIN_RULES, type RecordRules } from './record-rules'
 
 export interface TransactionOptions {
   /** All collections and singular resources. */
@@ -23,6 +24,8 @@ export interface TransactionOptions {
   onReplaced?: (name: string, record: StoredRecord, replacement: StoredRecord) => void
   /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
+  /** What is stored of a body. Default: all of it, as in json-server. */
+  rules?: RecordRules | undefined
 }
 
 /**
@@ -46,10 +49,12 @@ export class Transaction {
   #list: List | undefined
 
   readonly options: TransactionOptions
+  readonly #rules: RecordRules
 
   constructor(options: TransactionOptions) {
     this.options = options
     this.state = options.state
+    this.#rules = options.rules ?? PLAIN_RULES
   }
 
   get hasChanges(): boolean {
@@ -73,7 +78,18 @@ export class Transaction {
     return copy
   }
 
-  /** The chain of a resource, or of what is at a path in the data. */
+  /** The first record of a collection with this id, or undefined. */
+  find(name: string, id: unknown): StoredRecord | undefined {
+    const collection = this.collection(name)
+    return collection && new CollectionIndex(collection, this.options.idProperty).find(id)
+  }
+
+  /** Tells how json-server is to list a collection; relations look in all its records. */
+  list(list: List): void {
+    this.#list = list
+  }
+
+  /** The chain of a resource, or of what is at a path in the data: what json-server reads and changes. */
   get(path: string): object {
     const known = this.#chains.get(path)
     if (known !== undefined) return known
@@ -83,21 +99,42 @@ export class Transaction {
     return chain
   }
 
-  /** The chain of a collection, or undefined when the data has no such collection. */
-  chainOf(name: string) {
-    const collection = this.collection(name)
-    return collection && this.#collection(name, collection)
-  }
-
-  /** Tells how json-server is to list a collection; relations look in all its records. */
-  list(list: List): void {
-    this.#list = list
-  }
-
   /** Replaces a singular resource: POST and PUT. */
-  set(name: string, content: object): Chained {
+  set(name: string, sent: StoredRecord): Chained {
     this.options.checkBody()
-    return this.#replace(name, content)
+    const before = Object(this.valueAt(name))
+    return this.#replace(
+      name,
+      this.#rules.change({ name, collection: undefined, before, sent, isPartial: false }),
+    )
+  }
+
+  /**
+   * Adds a record to a collection: POST.
+   *
+   * @returns the record as it is stored; undefined when the data has no such collection
+   * @throws HttpError for one that cannot be stored
+   */
+  add(name: string, sent: StoredRecord): StoredRecord | undefined {
+    const collection = this.collection(name)
+    if (collection === undefined) return undefined
+    const { checkBody, createId, idProperty } = this.options
+    checkBody()
+    const index = new CollectionIndex(collection, idProperty)
+    const identify = (record: StoredRecord, makeId?: () => unknown): void => {
+      const id = record[idProperty] || createId?.(collection, record) || makeId?.()
+      checkId(id, idProperty)
+      if (id && index.find(id) !== undefined)
+        throw new HttpError({
+          status: 409,
+          message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
+          reason: `a record with this ${idProperty} already exists`,
+        })
+      record[idProperty] = id || index.newId()
+    }
+    const record = this.#rules.add({ name, collection, sent, identify })
+    this.#store(name, collection, collection.concat([record]), record)
+    return record
   }
 
   /**
@@ -105,58 +142,29 @@ export class Transaction {
    * the body of the request has been checked.
    */
   replaceContent(name: string, next: StoredRecord, record?: StoredRecord): void {
-    if (record === undefined) this.#replace(name, next)
-    else this.chainOf(name)?.replaceRecord(record, next)
+    const collection = this.collection(name)
+    if (record === undefined) this.#changeSingular(name, Object(this.valueAt(name)), next)
+    else if (collection !== undefined) this.#changeRecord(name, collection, record, next, true)
   }
 
-  #collection(name: string, collection: readonly unknown[]) {
-    const { checkBody, createId, idProperty, onReplaced } = this.options
-    const index = new CollectionIndex(collection, idProperty)
+  #collection(name: string, collection: readonly unknown[]): object {
+    const index = new CollectionIndex(collection, this.options.idProperty)
     const all = { collection, records: collection, fields: {}, hasRelations: false }
     const list = this.#list?.collection === collection ? this.#list : all
-
-    /** Stores a record, which is new, or in the place of another with the same id. */
-    const store = (next: readonly unknown[], record: StoredRecord): Chained => {
-      index.handOn(next, record)
-      this.#replace(name, next)
-      return chained(record)
+    const change = (id: unknown, sent: StoredRecord, isPartial: boolean): Chained => {
+      this.options.checkBody()
+      const record = index.find(id)
+      return chained(record && this.#changeRecord(name, collection, record, sent, isPartial))
     }
-    const storeInPlace = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
-      if (record === undefined) return chained(undefined)
-      const replacement = withClassOf(record, { ...content, [idProperty]: record[idProperty] })
-      onReplaced?.(name, record, replacement)
-      return store(collection.with(collection.indexOf(record), replacement), replacement)
-    }
-
     return Object.assign(listChain(list), {
       /** A record, and `_expand`: undefined where a record does not refer to one. */
       getById: (id: unknown): Chained => chained(index.find(id)),
       /** POST */
-      insert: (record: StoredRecord): Chained => {
-        checkBody()
-        const id = record[idProperty] || createId?.(collection, record)
-        checkId(id, idProperty)
-        if (id && index.find(id) !== undefined)
-          throw new HttpError({
-            status: 409,
-            message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
-            reason: `a record with this ${idProperty} already exists`,
-          })
-        record[idProperty] = id || index.newId()
-        return store(collection.concat([record]), record)
-      },
-      replaceRecord: storeInPlace,
+      insert: (sent: StoredRecord): Chained => chained(this.add(name, sent)),
       /** PATCH */
-      updateById: (id: unknown, changes: StoredRecord): Chained => {
-        checkBody()
-        const record = index.find(id)
-        return storeInPlace(record, { ...record, ...changes })
-      },
+      updateById: (id: unknown, changes: StoredRecord): Chained => change(id, changes, true),
       /** PUT */
-      replaceById: (id: unknown, content: StoredRecord): Chained => {
-        checkBody()
-        return storeInPlace(index.find(id), content)
-      },
+      replaceById: (id: unknown, content: StoredRecord): Chained => change(id, content, false),
       /** DELETE */
       removeById: (id: unknown): Chained => {
         const record = index.find(id)
@@ -174,12 +182,45 @@ export class Transaction {
       /** `_expand` of what is no collection */
       getById: () => chained(undefined),
       /** PATCH */
-      assign: (changes: object): Chained => {
+      assign: (changes: StoredRecord): Chained => {
         this.options.checkBody()
-        const resource = Object(content)
-        return this.#replace(name, withClassOf(resource, { ...resource, ...changes }))
+        return this.#changeSingular(name, Object(content), changes)
       },
     }
+  }
+
+  #changeSingular(name: string, before: StoredRecord, sent: StoredRecord): Chained {
+    const next = this.#rules.change({ name, collection: undefined, before, sent, isPartial: true })
+    return this.#replace(name, withClassOf(before, next))
+  }
+
+  /** Stores another record in the place of one, with the same id, and gives it. */
+  #changeRecord(
+    name: string,
+    collection: readonly unknown[],
+    before: StoredRecord,
+    sent: StoredRecord,
+    isPartial: boolean,
+  ): StoredRecord {
+    const { idProperty, onReplaced } = this.options
+    const changed = this.#rules.change({ name, collection, before, sent, isPartial })
+    const record = withClassOf(before, { ...changed, [idProperty]: before[idProperty] })
+    onReplaced?.(name, before, record)
+    this.#store(name, collection, collection.with(collection.indexOf(before), record), record, before)
+    return record
+  }
+
+  /** Makes an array the collection: it has this record, at its end, or in the place of another with the same id. */
+  #store(
+    name: string,
+    collection: readonly unknown[],
+    next: readonly unknown[],
+    record: StoredRecord,
+    before?: StoredRecord,
+  ): void {
+    new CollectionIndex(collection, this.options.idProperty).handOn(next, record)
+    this.#rules.stored(name, collection, next, record, before)
+    this.#replace(name, next)
   }
 
   /**

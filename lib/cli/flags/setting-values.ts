@@ -1,7 +1,7 @@
 import path from 'node:path'
+import type { Template } from '../../auth/template'
 import { isFolder } from '../../files/is-folder'
 import { ACCOUNT_PATH_FORM, isAccountPath } from '../../options/accounts/account-routes'
-import type { Template } from '../../options/accounts/template'
 
 /** A flag that turns something on. */
 export const ON = {

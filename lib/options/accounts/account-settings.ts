@@ -1,11 +1,12 @@
 import type { AccountRoute } from '../../auth/account-route'
 import { FormerNames } from '../../auth/former-names'
 import { type LoginFields, PersonFields, type User } from '../../auth/person-fields'
+import { readRefusalTemplate, readTemplate, type Template, type TemplateValues } from '../../auth/template'
 import { cookieName } from '../../auth/token-places'
 import type { KnownUsers } from '../../auth/user-of-token'
 import type { Visitors } from '../../auth/visitors'
 import { DEFAULTS } from '../../defaults'
-import { OptionError } from '../../errors'
+import { type HttpError, OptionError } from '../../errors'
 import type { HttpRequest } from '../../http/handler'
 import { isSendable } from '../../http/sendable-headers'
 import { isRecord } from '../../is-record'
@@ -15,7 +16,6 @@ import { isReservedClaim } from './claims'
 import { makeIdentify } from './identify'
 import { makeIndexes } from './people-index'
 import type { Sessions } from './sessions'
-import { readTemplate, type Template, type TemplateValues } from './template'
 
 /** The options with their defaults, checked. */
 export type AccountSettings = ReturnType<typeof readAccountSettings>
@@ -85,8 +85,8 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
   const shown = (value: unknown) => fields.withoutPasswords(value)
   const indexOf = makeIndexes(fields)
   const issued = { names: issuedNames(options, hasRefresh), shown }
-  const refusal = readRefusal('login-refusal', loginRefusal, 401)
-  const refusedSignUp = readRefusal('sign-up-refusal', signUpRefusal, 409)
+  const refusal = readRefusal('login-refusal', loginRefusal, 401, REFUSAL_VALUES)
+  const refusedSignUp = readRefusal('sign-up-refusal', signUpRefusal, 409, SIGN_UP_REFUSAL_VALUES)
   const refuseToken =
     tokenRefusal === undefined
       ? undefined
@@ -150,8 +150,9 @@ function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: Te
   return Object.entries(given).map(([name, text]) => [name, readTemplate(text, values)] as const)
 }
 
-/** What a refusal can say. */
+/** What a refusal can say, and that of a sign-up that does not fit a schema. */
 const REFUSAL_VALUES = ['message', 'status']
+const SIGN_UP_REFUSAL_VALUES = [...REFUSAL_VALUES, 'errors', 'first', 'list', 'texts']
 
 /** @throws OptionError for anything else than names of fields */
 function readLoginFields(given: LoginFields = {}): LoginFields {
@@ -217,16 +218,22 @@ function refuseIdle(flag: string, options: Readonly<Record<string, unknown>>): v
       )
 }
 
-function readRefusal(option: string, given: Template | undefined, usual: number) {
-  const { status = usual, body = REFUSAL_BODY } = isRecord(given) ? given : { status: given }
-  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
-  // These responses have no body.
-  if (!isStatus || [204, 205, 304].includes(status))
-    throw new OptionError(
-      `${option} must be a status from 200 to 599, for instance 403, or ` +
-        '{"status": 400, "body": {"errors": ["$message"]}}.',
-    )
-  return { status, body: readTemplate(body, { option, names: REFUSAL_VALUES }) }
+function readRefusal(option: string, given: Template | undefined, usual: number, names: readonly string[]) {
+  const { status, fill, hasOwnBody } = readRefusalTemplate(
+    given,
+    { status: usual, body: REFUSAL_BODY },
+    { option, names },
+  )
+  const saysFields = hasOwnBody && names.includes('errors')
+  return {
+    status,
+    /** What is wrong with fields is said as schemas say it, where this refusal does not say it itself. */
+    body({ message, status: own, details }: HttpError) {
+      if (details !== undefined && !saysFields) return undefined
+      const values = details ?? { errors: {}, first: {}, list: [], texts: [message] }
+      return fill({ ...values, message, status: own })
+    },
+  }
 }
 
 function readCookieName(place: string): string {

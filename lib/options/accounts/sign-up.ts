@@ -15,7 +15,10 @@ import { hashPassword } from './password-hashes'
  *
  * @returns the record with its id; undefined where there is no collection of users
  */
-export type StoreUser = (make: (users: readonly unknown[]) => User) => Promise<User | undefined>
+export type StoreUser = (
+  make: (users: readonly unknown[]) => User,
+  request: HttpRequest,
+) => Promise<User | undefined>
 
 /**
  * Makes what stores the user of a body: one after the other, or two at once could take the same name.
@@ -39,10 +42,11 @@ export function makeSignUp(settings: AccountSettings, known: () => KnownUsers, s
     for (const people of [loginUsers, logins]) refuseTaken(newUser, indexOf(people), fields, status)
     const { password, record } = newUser
     const hash = haveHashes(loginUsers, fields) && { [password.name]: await hashPassword(password.text) }
+    if (hash) notesOf(request).hashed = { [password.name]: password.text }
     const user = await store((users) => {
       refuseTaken(newUser, indexOf(users), fields, status)
       return { ...record, ...hash }
-    })
+    }, request)
     if (user === undefined)
       throw new HttpError({
         status: 404,

@@ -31,6 +31,7 @@ export function storedPassword({ fields, loginUsers }: AccountSettings, known: (
     notesOf(request).passwords = [password.text]
     const isHashed = person === undefined ? haveHashes(people, fields) : isHash(fields.passwordOf(person))
     if (!isHashed || isHash(password.text)) return body
+    notesOf(request).hashed = { [password.name]: password.text }
     return { ...withoutRepeated(body, password, fields), [password.name]: await hashPassword(password.text) }
   }
 

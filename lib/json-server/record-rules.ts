@@ -1,0 +1,62 @@
+import type { StoredRecord } from './collection-index'
+
+/** How the body of a request was sent. */
+export interface Sent {
+  /** Whether all values in it are texts, as those of a form are. */
+  readonly isForm: boolean
+  /** The body before json-server has put into it, as a text, the id that its path names. */
+  readonly fields: Readonly<StoredRecord>
+  /** Passwords, by the names of the fields in which hashes have taken their places. */
+  readonly passwords: Readonly<Record<string, string>>
+}
+
+/** A record that a request adds. */
+export interface Addition {
+  readonly name: string
+  readonly collection: readonly unknown[]
+  readonly sent: StoredRecord
+  /**
+   * Gives the record that is stored its id.
+   *
+   * @param makeId makes one, where the record has none; undefined for json-server's
+   * @throws HttpError 400 for an id that cannot be used, 409 for one that another record has
+   */
+  identify(record: StoredRecord, makeId?: () => unknown): void
+}
+
+/** What a request makes of a record, or of a singular resource. */
+export interface Change {
+  readonly name: string
+  /** The records beside it; undefined for a singular resource. */
+  readonly collection: readonly unknown[] | undefined
+  readonly before: StoredRecord
+  readonly sent: StoredRecord
+  /** Whether fields that were not sent stay: PATCH, and a change of what is nested in the record. */
+  readonly isPartial: boolean
+}
+
+/** What is stored of what a request sends. */
+export interface RecordRules {
+  /** Gives the record that a POST adds. @throws HttpError for one that must not be stored */
+  add(addition: Addition): StoredRecord
+  /** Gives the record that takes the place of another. @throws HttpError for one that must not be stored */
+  change(change: Change): StoredRecord
+  /** Called when an array has taken the place of a collection: it has this record, in the place of another if there was one. */
+  stored(
+    name: string,
+    collection: readonly unknown[],
+    next: readonly unknown[],
+    record: StoredRecord,
+    before?: StoredRecord,
+  ): void
+}
+
+/** As json-server stores it. */
+export const PLAIN_RULES: RecordRules = {
+  add({ sent, identify }) {
+    identify(sent)
+    return sent
+  },
+  change: ({ before, sent, isPartial }) => (isPartial ? { ...before, ...sent } : sent),
+  stored() {},
+}

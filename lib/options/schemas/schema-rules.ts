@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { isHash } from '../../auth/person-fields'
+import type { Template } from '../../auth/template'
+import { type Current, madeFrom } from '../../current'
+import { OptionError } from '../../errors'
+import type { StoredRecord } from '../../json-server/collection-index'
+import type { RecordRules, Sent } from '../../json-server/record-rules'
+import { compileSchemas, type RecordSchema, type Schemas } from './compile'
+import { fieldsWithDefaults, withNumbers, withoutReadOnly } from './fields'
+import { inPatternTime, SlowPattern } from './patterns'
+import { readSchemaRefusal } from './refusal'
+import { type Problem, problemOf, slowProblem, takenProblem } from './sentences'
+import { Stamps } from './stamps'
+import { handOnTaken, haveSame, isTaken } from './taken-values'
+
+/** What the names of the fields for times must be. */
+export const TIME_STAMPS_FORM = 'one or two names of fields, for instance createdAt,updatedAt'
+
+export interface SchemaOptions {
+  /** Default: none. */
+  schemas?: Schemas | undefined
+  /** The status of a refusal, or `{ status, body }`. */
+  schemaRefusal?: Template | undefined
+  /** Fields for the time of the addition, and of the last change. */
+  timeStamps?: readonly string[] | undefined
+  /** How new records get their ids. Default: as in json-server. */
+  ids?: 'uuid' | undefined
+  idProperty: string
+}
+
+/** How long a record can be, as JSON, of which all errors are looked for: of a longer one, the first is. */
+const LONGEST_EXPLAINED = 100_000
+
+/** How many of them are said. */
+const MOST_PROBLEMS = 100
+
+/** What is wrong with a record. */
+export interface Misfit {
+  readonly problems: readonly Problem[]
+  /** Whether it may be wrong elsewhere, too. */
+  readonly isFirst: boolean
+}
+
+/** A record that is to be stored. */
+interface Stored {
+  readonly record: StoredRecord
+  readonly collection: readonly unknown[] | undefined
+  readonly before?: StoredRecord | undefined
+  readonly isPartial?: boolean
+  /** The fields that the server itself has made. */
+  readonly made: readonly string[]
+}
+
+/**
+ * Reads the options, and the schemas again where others have taken their places.
+ *
+ * @returns a function that returns what is stored now of what is sent
+ * @throws OptionError for one that cannot be used
+ */
+export function currentSchemas({
+  schemas,
+  ...options
+}: Omit<SchemaOptions, 'schemas'> & { schemas: Current<Schemas> | undefined }) {
+  if (schemas === undefined && options.schemaRefusal !== undefined)
+    throw new OptionError('schema-refusal changes nothing without schemas: add --schemas schemas.json.')
+  const current = madeFrom(schemas ?? {}, (given) => readSchemas({ ...options, schemas: given }))
+  current()
+  return current
+}
+
+/**
+ * Reads the options: what is stored of what is sent.
+ *
+ * @throws OptionError for one that cannot be used
+ */
+export function readSchemas({
+  schemas = {},
+  schemaRefusal,
+  timeStamps = [],
+  ids,
+  idProperty,
+}: SchemaOptions) {
+  if (timeStamps.length > 2 || !timeStamps.every((name) => typeof name === 'string' && name !== ''))
+    throw new OptionError(`timeStamps must be ${TIME_STAMPS_FORM}.`)
+  if (ids !== undefined && ids !== 'uuid') throw new OptionError('ids must be uuid, or be left out.')
+  // What the server itself gives to a record: nobody has to send it, and what is sent of it is no change.
+  const ownFields = [idProperty, ...timeStamps]
+  const settings = {
+    schemas: compileSchemas(schemas, ownFields),
+    refuse: readSchemaRefusal(schemaRefusal),
+    stamps: new Stamps(timeStamps),
+    ids,
+    idProperty,
+    ownFields,
+  }
+  return {
+    ...settings,
+    /** The rules for what one request sends. @param clock milliseconds since the epoch */
+    rulesFor: (sent: Sent, clock: () => number): RecordRules => new SchemaRules(settings, sent, clock),
+  }
+}
+
+export type SchemaSettings = Omit<ReturnType<typeof readSchemas>, 'rulesFor'>
+
+/** The rules for what one request sends. */
+class SchemaRules implements RecordRules {
+  readonly #settings: SchemaSettings
+  readonly #sent: Sent
+  readonly #clock: () => number
+
+  constructor(settings: SchemaSettings, sent: Sent, clock: () => number) {
+    this.#settings = settings
+    this.#sent = sent
+    this.#clock = clock
+  }
+
+  add({ name, collection, sent, identify }: Parameters<RecordRules['add']>[0]): StoredRecord {
+    const { schemas, stamps, ids, idProperty, ownFields } = this.#settings
+    const schema = schemas.get(name)
+    const isText = (field: string, value: unknown) => this.#sent.isForm || value !== this.#sent.fields[field]
+    const given = schema === undefined ? { ...sent } : accepted(sent, {}, schema, isText)
+    const made = ownFields.filter((field) => !given[field])
+    const whole = schema === undefined ? given : fieldsWithDefaults(given, schema.shape)
+    const hasUuids = ids === 'uuid' || schema?.shape.field(idProperty)?.get('format') === 'uuid'
+    identify(whole, () => (hasUuids ? randomUUID() : undefined))
+    const record = stamps.add(whole, collection, this.#clock())
+    this.#check(schema, { record, collection, made })
+    return record
+  }
+
+  change({ name, collection, before, sent, isPartial }: Parameters<RecordRules['change']>[0]): StoredRecord {
+    const { schemas, stamps, ownFields } = this.#settings
+    const schema = schemas.get(name)
+    const isText = (field: string, value: unknown) => this.#sent.isForm && value !== before[field]
+    const given = schema === undefined ? sent : accepted(sent, before, schema, isText)
+    const whole = schema === undefined || isPartial ? given : fieldsWithDefaults(given, schema.shape)
+    const record = stamps.change(isPartial ? { ...before, ...whole } : whole, before, this.#clock())
+    this.#check(schema, { record, collection, before, isPartial, made: ownFields })
+    return record
+  }
+
+  stored(
+    name: string,
+    collection: readonly unknown[],
+    next: readonly unknown[],
+    record: StoredRecord,
+    before?: StoredRecord,
+  ): void {
+    for (const fields of this.#settings.schemas.get(name)?.unique ?? [])
+      handOnTaken(fields, collection, next, record, before)
+  }
+
+  /** @throws HttpError for a record that does not fit */
+  #check(schema: RecordSchema | undefined, stored: Stored): void {
+    if (schema === undefined) return
+    const { record, collection = [], before, isPartial = false, made } = stored
+    const asSent = this.#withoutOwn({ ...record, ...this.#sent.passwords }, made, schema)
+    const { problems, isFirst } = misfit(asSent, schema)
+    const isOld = ({ field, message }: Problem): boolean => {
+      const [top = ''] = field.split('.')
+      if (before === undefined || isFirst) return false
+      if (top !== '' && !isDeepStrictEqual(record[top], before[top])) return false
+      // A form that sends no password leaves the hash that is there.
+      if (!isPartial) return isHash(String(record[top]))
+      const wereWrong = () => misfit(this.#withoutOwn(before, made, schema), schema).problems
+      return top !== '' || wereWrong().some((other) => other.field === '' && other.message === message)
+    }
+    const taken = schema.unique
+      .filter((fields) => !(isPartial && before !== undefined && haveSame(record, before, fields)))
+      .filter((fields) => isTaken(record, fields, collection, before))
+    const all = [
+      ...problems.filter((problem) => !isOld(problem)),
+      ...taken.map((fields) => takenProblem(fields, schema.shape)),
+    ]
+    if (all.length > 0) throw this.#settings.refuse(all)
+  }
+
+  /** A record without what the server has made, and what only the server knows. */
+  #withoutOwn(record: StoredRecord, made: readonly string[], schema: RecordSchema): StoredRecord {
+    const isLeftOut = (name: string) =>
+      made.includes(name) ||
+      (this.#settings.ownFields.includes(name) && schema.shape.field(name) === undefined)
+    return Object.fromEntries(Object.entries(record).filter(([name]) => !isLeftOut(name)))
+  }
+}
+
+function accepted(
+  sent: StoredRecord,
+  before: StoredRecord,
+  { shape }: RecordSchema,
+  isText: (name: string, value: unknown) => boolean,
+): StoredRecord {
+  return withoutReadOnly(withNumbers(sent, shape, isText), before, shape)
+}
+
+/** What is wrong with a record, as JSON has it. */
+export function misfit(record: StoredRecord, { shape, isSlow, findAll, findFirst }: RecordSchema): Misfit {
+  const text = JSON.stringify(record)
+  const isFirst = text.length > LONGEST_EXPLAINED
+  const validate = isFirst ? findFirst() : findAll
+  const value: unknown = JSON.parse(text)
+  try {
+    const fits = isSlow ? inPatternTime(() => validate(value), text.length) : validate(value)
+    if (fits) return { problems: [], isFirst }
+  } catch (error) {
+    if (!(error instanceof SlowPattern)) throw error
+    return { problems: [slowProblem(pathTo(value, error.text) ?? [], shape)], isFirst: true }
+  }
+  const problems: Problem[] = []
+  for (const error of validate.errors ?? []) {
+    const problem = problems.length < MOST_PROBLEMS ? problemOf(error, shape) : undefined
+    if (problem !== undefined) problems.push(problem)
+  }
+  return {
+    problems: problems.length > 0 ? problems : [{ field: '', message: 'the record does not fit' }],
+    isFirst,
+  }
+}
+
+/** The path to a text, or to a field of that name. */
+function pathTo(value: unknown, text: string): string[] | undefined {
+  if (value === text) return []
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, part] of Object.entries(value)) {
+    const rest = name === text ? [] : pathTo(part, text)
+    if (rest !== undefined) return [name, ...rest]
+  }
+  return undefined
+}
