@@ -205,6 +205,7 @@ function makeServer(options: ServerOptions): Server {
       foreignKeySuffix,
       refusalBody,
       compress,
+      describedSchemas: recordSchemas && (() => recordSchemas().described()),
     })
   const services = servicesOf([lookup, page, main.early, main.openid, main.reads, main.late])
   const rewriter = rewriting(routes, {

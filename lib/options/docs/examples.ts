@@ -14,18 +14,26 @@ const TEXTS: Readonly<Record<string, string>> = {
  */
 export function exampleOf(fields: Readonly<Record<string, Schema>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [name, exampleOfField(schema, name)]),
+    Object.entries(fields)
+      // What is described elsewhere can mostly be left out.
+      .filter(([, { $ref }]) => $ref === undefined)
+      .map(([name, schema]) => [name, exampleOfField(schema, name)]),
   )
 }
 
-function exampleOfField({ type, format = '', properties = {}, items = {} }: Schema, name: string): unknown {
+function exampleOfField(schema: Schema, name: string): unknown {
+  const { type, format = '', properties = {}, items = {}, minimum = 1, minLength = 0, maxLength } = schema
+  const [said] = [schema.const, schema.examples, schema.enum].flat().filter((value) => value !== undefined)
+  if (said !== undefined) return said
   switch ([type].flat()[0]) {
     case 'string':
-      return TEXTS[format] ?? `New ${wordsOf(name)}`
+      return (
+        TEXTS[format] ?? textOfLength(`New ${wordsOf(name)}`, Number(minLength), Number(maxLength ?? 300))
+      )
     case 'integer':
-      return 1
+      return Math.max(1, Math.ceil(Number(minimum)))
     case 'number':
-      return 1.5
+      return Math.max(1.5, Number(minimum))
     case 'boolean':
       return true
     case 'array':
@@ -35,6 +43,10 @@ function exampleOfField({ type, format = '', properties = {}, items = {} }: Sche
     default:
       return null
   }
+}
+
+function textOfLength(text: string, least: number, most: number): string {
+  return text.padEnd(least, '.').slice(0, most)
 }
 
 /** The words of a name in camel or snake case. */

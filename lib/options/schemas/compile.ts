@@ -23,7 +23,8 @@ export interface RecordSchema {
   readonly unique: readonly (readonly string[])[]
 }
 
-type RecordSchemas = ReadonlyMap<string, RecordSchema>
+/** By collection. */
+export type RecordSchemas = ReadonlyMap<string, RecordSchema>
 
 /** What has been compiled: the command line looks at a file before the server does. */
 const compiled = new WeakMap<Schemas, { readonly names: string; readonly schemas: RecordSchemas }>()

@@ -7,6 +7,9 @@ const BODY: Template = { message: '$message', error: '$message', errors: '$error
 
 const VALUES = ['message', 'errors', 'first', 'list', 'texts', 'status']
 
+/** Makes the error for what is wrong. */
+export type Refuse = (problems: readonly Problem[]) => HttpError
+
 /** Names that the log can repeat. */
 const PLAIN_NAME = /^[\w.-]+$/
 
@@ -15,10 +18,10 @@ const PLAIN_NAME = /^[\w.-]+$/
  *
  * @throws OptionError for what is neither a status nor a template
  */
-export function readSchemaRefusal(given: Template | undefined) {
+export function readSchemaRefusal(given: Template | undefined): Refuse {
   const usual = { status: 422, body: BODY }
   const { status, fill } = readRefusalTemplate(given, usual, { option: 'schema-refusal', names: VALUES })
-  return (problems: readonly Problem[]): HttpError => {
+  return (problems) => {
     const texts = problems.map(({ message }) => message)
     const byField = new Map<string, string[]>()
     for (const { field, message } of problems) byField.set(field, [...(byField.get(field) ?? []), message])

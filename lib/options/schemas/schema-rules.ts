@@ -7,6 +7,7 @@ import { OptionError } from '../../errors'
 import type { StoredRecord } from '../../json-server/collection-index'
 import type { RecordRules, Sent } from '../../json-server/record-rules'
 import { compileSchemas, type RecordSchema, type Schemas } from './compile'
+import { describeSchemas } from './describe'
 import { fieldsWithDefaults, withNumbers, withoutReadOnly } from './fields'
 import { inPatternTime, SlowPattern } from './patterns'
 import { readSchemaRefusal } from './refusal'
@@ -90,6 +91,7 @@ export function readSchemas({
     schemas: compileSchemas(schemas, ownFields),
     refuse: readSchemaRefusal(schemaRefusal),
     stamps: new Stamps(timeStamps),
+    timeStamps,
     ids,
     idProperty,
     ownFields,
@@ -98,10 +100,12 @@ export function readSchemas({
     ...settings,
     /** The rules for what one request sends. @param clock milliseconds since the epoch */
     rulesFor: (sent: Sent, clock: () => number): RecordRules => new SchemaRules(settings, sent, clock),
+    /** What they say, for a document. */
+    described: madeFrom(schemas, () => describeSchemas(settings, schemas)),
   }
 }
 
-export type SchemaSettings = Omit<ReturnType<typeof readSchemas>, 'rulesFor'>
+export type SchemaSettings = Omit<ReturnType<typeof readSchemas>, 'rulesFor' | 'described'>
 
 /** The rules for what one request sends. */
 class SchemaRules implements RecordRules {

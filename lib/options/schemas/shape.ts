@@ -24,6 +24,11 @@ export class Shape {
     return this.#parts.find((part) => Object.hasOwn(part, keyword))?.[keyword]
   }
 
+  /** Each keyword with its first value. */
+  get keywords(): JsonSchema {
+    return Object.assign({}, ...this.#parts.toReversed())
+  }
+
   /** All values of a keyword. */
   all(keyword: string): unknown[] {
     return this.#parts.flatMap((part) => (Object.hasOwn(part, keyword) ? [part[keyword]] : []))
