@@ -14,12 +14,13 @@ interface SchemasInUse {
   readonly schemas: RecordSchemas
   readonly refuse: Refuse
   readonly timeStamps: readonly string[]
-  readonly idProperty: string
+  /** What the server itself gives to each record. */
+  readonly ownFields: readonly string[]
 }
 
 /** What the schemas say of the data, for a document. */
 export function describeSchemas(
-  { schemas, refuse, idProperty, timeStamps }: SchemasInUse,
+  { schemas, refuse, ownFields, timeStamps }: SchemasInUse,
   given: Schemas,
 ): DescribedSchemas {
   const { $defs, ...own } = given
@@ -31,8 +32,7 @@ export function describeSchemas(
   return {
     of(name) {
       const schema = schemas.get(name)
-      if (schema !== undefined) return describeRecords(schema, idProperty)
-      return undefined
+      return schema && describeRecords(schema, ownFields)
     },
     shared: isRecord(shared)
       ? Object.fromEntries(Object.entries(shared).map(([name, one]) => [name, asSchema(one)]))
@@ -42,7 +42,7 @@ export function describeSchemas(
   }
 }
 
-function describeRecords({ shape }: RecordSchema, idProperty: string): DescribedRecords {
+function describeRecords({ shape }: RecordSchema, ownFields: readonly string[]): DescribedRecords {
   const properties = shape.fields.map((name) => {
     const schemas = shape
       .all('properties')
@@ -50,15 +50,14 @@ function describeRecords({ shape }: RecordSchema, idProperty: string): Described
     return [name, asSchema(schemas.length > 1 ? { allOf: schemas } : schemas[0])] as const
   })
   const named = [...new Set(shape.all('required').flat().map(String))]
+  const hasDefault = (name: string) => shape.field(name)?.get('default') !== undefined
   const isMade = (name: string) =>
-    name === idProperty ||
-    shape.field(name)?.is('readOnly') ||
-    shape.field(name)?.get('default') !== undefined
+    ownFields.includes(name) || shape.field(name)?.is('readOnly') || hasDefault(name)
   const others = Object.entries(shape.keywords).filter(([keyword]) => !OF_FIELDS.includes(keyword))
   return {
     properties: Object.fromEntries(properties),
     required: named.filter((name) => !isMade(name)),
-    always: [...named, ...shape.fields.filter((name) => shape.field(name)?.get('default') !== undefined)],
+    always: [...named, ...shape.fields.filter(hasDefault)],
     others: asSchema(Object.fromEntries(others)),
   }
 }

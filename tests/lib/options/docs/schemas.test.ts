@@ -41,7 +41,7 @@ test('what a POST sends requires what its schema requires, and no field that the
   const { PostInput, Post } = (await (await documentOf())()).components.schemas
   expect(PostInput.required).toEqual(['title'])
   expect(PostInput.additionalProperties).toBe(false)
-  expect(Post.required).toEqual(['id', 'title', 'views'])
+  expect(Post.required).toEqual(['id', 'title', 'views', 'createdAt'])
   expect(PostInput.properties).toMatchObject({
     id: { type: 'integer', readOnly: true },
     title: { type: 'string', minLength: 3, pattern: '^[A-Z].*$' },
