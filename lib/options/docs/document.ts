@@ -147,17 +147,18 @@ function withShared(
   { shared = {} }: Partial<DescribedSchemas> = {},
 ): Readonly<Record<string, Schema>> {
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()))
-  const components = new Map(resources.map(({ name, schemaName }) => [name, schemaName]))
+  // What is nested in another record has no id.
+  const components = new Map(resources.map(({ name, input }) => [name, String(input.$ref)]))
   const added = Object.entries(shared).map(([name, schema]) => {
     const component = uniqueName(pascalCase(name), names)
-    components.set(name, component)
+    components.set(name, String(reference('schemas', component).$ref))
     return [component, schema] as const
   })
   return JSON.parse(
     JSON.stringify({ ...own, ...Object.fromEntries(added) }, (keyword, value: unknown) => {
       const [, name = '', rest = ''] =
         keyword === '$ref' && typeof value === 'string' ? (/^#\/\$defs\/([^/]+)(.*)$/.exec(value) ?? []) : []
-      return components.has(name) ? `#/components/schemas/${components.get(name)}${rest}` : value
+      return components.has(name) ? `${components.get(name)}${rest}` : value
     }),
   )
 }

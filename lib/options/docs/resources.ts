@@ -86,7 +86,12 @@ function describe(
   )
   // Everybody can read the document, so it shows no record of another collection.
   const isShown = isCollection && name === publicCollection
-  const [shown = exampleOf(properties)] = isShown ? records.map(withoutReferences) : []
+  const referred = (reference: unknown) => {
+    const [, other = ''] = /^#\/\$defs\/([^/]+)$/.exec(String(reference)) ?? []
+    const { properties: ofOther } = schemas?.of(other) ?? {}
+    return schemas?.shared[other] ?? (ofOther && { type: 'object', properties: ofOther })
+  }
+  const [shown = exampleOf(properties, referred)] = isShown ? records.map(withoutReferences) : []
   const { [idProperty]: shownId, ...others } = shown
   const sent = Object.fromEntries(
     Object.entries(others).filter(([field]) => properties[field]?.readOnly !== true),

@@ -24,6 +24,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'a date and a time, such as 2026-01-31T12:00:00Z',
   time: 'a time, such as 12:00:00Z',
   uri: 'a web address, such as https://example.com',
+  url: 'a web address, such as https://example.com',
   uuid: 'a UUID',
   ipv4: 'an IPv4 address',
 }

@@ -66,7 +66,7 @@ test('references lead to schemas of the document, which has no word "unique"', a
   const document = await (await documentOf())()
   const { PostInput, Address } = document.components.schemas
   expect(PostInput.properties.address).toEqual({ $ref: '#/components/schemas/Address' })
-  expect(PostInput.properties.author).toEqual({ $ref: '#/components/schemas/User' })
+  expect(PostInput.properties.author).toEqual({ $ref: '#/components/schemas/UserInput' })
   expect(Address.properties.city).toEqual({ type: 'string', minLength: 1 })
   expect(JSON.stringify(document)).not.toContain('unique')
 })

@@ -469,6 +469,19 @@ describe('patterns', () => {
 })
 
 describe('long bodies', () => {
+  test.each(['email', 'url', 'uri', 'hostname', 'date-time'])(
+    'a text of 1 MB is no %s, and keeps nobody waiting',
+    async (format) => {
+      const { send } = await startOne({
+        schemas: { posts: { properties: { a: { type: 'string', format } } } },
+      })
+      const { status } = await send('POST', '/posts', {
+        a: `http://${' '.repeat(500_000)}${'1'.repeat(500_000)}`,
+      })
+      expect(status).toBe(422)
+    },
+  )
+
   test('4 MB of wrong entries: 422 with one error, under 20 kB', async () => {
     const { raw } = await startOne({ timeStamps })
     const tags = Array.from({ length: 1_900_000 }, () => 1)
