@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { newFolder, removeFolders } from '../support/data'
 import { ask, json } from '../support/http'
-import { killAll, Launched } from '../support/process'
+import { killAll, Launched, ROOT } from '../support/process'
 
 afterEach(killAll)
 afterAll(removeFolders)
@@ -11,6 +12,10 @@ const SCHEMAS = {
   post: {},
   tags: { properties: { label: { unique: true } } },
 }
+
+const page = readFileSync(path.join(ROOT, 'docs/schemas.md'), 'utf8')
+const [shown = '', refused = ''] = Array.from(page.matchAll(/```json\n(.*?)```/gs), ([, text = '']) => text)
+const refusals = Array.from(page.matchAll(/^\| [\w -]+ \| `(\d+|\{.*\})` \|$/gm), ([, text = '']) => text)
 
 /** Names what has been loaded of packages. */
 const LOADED = `module.exports = (request, response, next) =>
@@ -94,4 +99,27 @@ test.each([
   await post(server, '/posts', { title: 'Two' })
   const { text } = await ask(server.url, { path: '/loaded' })
   expect(/node_modules.{1,2}ajv/.test(text)).toBe(isLoaded)
+})
+
+test('the schemas of the page refuse what it says, in each of its forms', async () => {
+  const users = { users: [], posts: [], shops: [] }
+  const folder = await newFolder({ 'db.json': JSON.stringify(users), 'schemas.json': shown })
+  const args = ['--host', '127.0.0.1', '--allow', 'all', '--schemas', 'schemas.json']
+  const server = await Launched.listening({ folder, args })
+  const answer = await post(server, '/users', { email: 'mia' })
+  expect(answer.status).toBe(422)
+  expect(json(answer)).toEqual(JSON.parse(refused))
+  const mia = { name: 'Mia', email: 'mia@example.com', password: 'sourdough', role: 'admin' }
+  expect(json(await post(server, '/users', mia))).toEqual({ ...mia, role: 'user', id: 1 })
+  expect(refusals).toHaveLength(7)
+  for (const refusal of refusals) {
+    const config = JSON.stringify({ 'schema-refusal': JSON.parse(refusal) })
+    const own = await newFolder({
+      'db.json': '{"users": []}',
+      'schemas.json': shown,
+      'json-server.json': config,
+    })
+    const { status } = await post(await Launched.listening({ folder: own, args }), '/users', {})
+    expect([refusal, status]).toEqual([refusal, refusal.includes('400') ? 400 : 422])
+  }
 })
