@@ -27,12 +27,23 @@ export interface Addition {
 /** What a request makes of a record, or of a singular resource. */
 export interface Change {
   readonly name: string
-  /** The records beside it; undefined for a singular resource. */
-  readonly collection: readonly unknown[] | undefined
+  /** The records beside it; none for a singular resource. */
+  readonly collection?: readonly unknown[]
   readonly before: StoredRecord
   readonly sent: StoredRecord
   /** Whether fields that were not sent stay: PATCH, and a change of what is nested in the record. */
   readonly isPartial: boolean
+}
+
+/** What has become of a collection. */
+export interface StoredChange {
+  readonly name: string
+  readonly collection: readonly unknown[]
+  /** The array in its place. */
+  readonly next: readonly unknown[]
+  /** The only record that is new in it, at its end, or in the place of another with the same id. */
+  readonly record: StoredRecord
+  readonly before?: StoredRecord | undefined
 }
 
 /** What is stored of what a request sends. */
@@ -41,14 +52,8 @@ export interface RecordRules {
   add(addition: Addition): StoredRecord
   /** Gives the record that takes the place of another. @throws HttpError for one that must not be stored */
   change(change: Change): StoredRecord
-  /** Called when an array has taken the place of a collection: it has this record, in the place of another if there was one. */
-  stored(
-    name: string,
-    collection: readonly unknown[],
-    next: readonly unknown[],
-    record: StoredRecord,
-    before?: StoredRecord,
-  ): void
+  /** Called when an array has taken the place of a collection. */
+  stored(change: StoredChange): void
 }
 
 /** As json-server stores it. */

@@ -7,7 +7,7 @@ import type { Replaced } from './database'
 import { checkId } from './guards'
 import { chained, type List, listChain } from './list-chain'
 import { lodash } from './lodash'
-import { PLAIN_RULES, type RecordRules } from './record-rules'
+import { type Change, PLAIN_RULES, type RecordRules, type StoredChange } from './record-rules'
 
 export interface TransactionOptions {
   /** All collections and singular resources. */
@@ -103,10 +103,7 @@ export class Transaction {
   set(name: string, sent: StoredRecord): Chained {
     this.options.checkBody()
     const before = Object(this.valueAt(name))
-    return this.#replace(
-      name,
-      this.#rules.change({ name, collection: undefined, before, sent, isPartial: false }),
-    )
+    return this.#replace(name, this.#rules.change({ name, before, sent, isPartial: false }))
   }
 
   /**
@@ -133,7 +130,7 @@ export class Transaction {
       record[idProperty] = id || index.newId()
     }
     const record = this.#rules.add({ name, collection, sent, identify })
-    this.#store(name, collection, collection.concat([record]), record)
+    this.#store({ name, collection, next: collection.concat([record]), record })
     return record
   }
 
@@ -144,7 +141,8 @@ export class Transaction {
   replaceContent(name: string, next: StoredRecord, record?: StoredRecord): void {
     const collection = this.collection(name)
     if (record === undefined) this.#changeSingular(name, Object(this.valueAt(name)), next)
-    else if (collection !== undefined) this.#changeRecord(name, collection, record, next, true)
+    else if (collection !== undefined)
+      this.#changeRecord({ name, collection, before: record, sent: next, isPartial: true })
   }
 
   #collection(name: string, collection: readonly unknown[]): object {
@@ -153,8 +151,8 @@ export class Transaction {
     const list = this.#list?.collection === collection ? this.#list : all
     const change = (id: unknown, sent: StoredRecord, isPartial: boolean): Chained => {
       this.options.checkBody()
-      const record = index.find(id)
-      return chained(record && this.#changeRecord(name, collection, record, sent, isPartial))
+      const before = index.find(id)
+      return chained(before && this.#changeRecord({ name, collection, before, sent, isPartial }))
     }
     return Object.assign(listChain(list), {
       /** A record, and `_expand`: undefined where a record does not refer to one. */
@@ -190,36 +188,27 @@ export class Transaction {
   }
 
   #changeSingular(name: string, before: StoredRecord, sent: StoredRecord): Chained {
-    const next = this.#rules.change({ name, collection: undefined, before, sent, isPartial: true })
+    const next = this.#rules.change({ name, before, sent, isPartial: true })
     return this.#replace(name, withClassOf(before, next))
   }
 
   /** Stores another record in the place of one, with the same id, and gives it. */
-  #changeRecord(
-    name: string,
-    collection: readonly unknown[],
-    before: StoredRecord,
-    sent: StoredRecord,
-    isPartial: boolean,
-  ): StoredRecord {
+  #changeRecord(change: Change & { readonly collection: readonly unknown[] }): StoredRecord {
+    const { name, collection, before } = change
     const { idProperty, onReplaced } = this.options
-    const changed = this.#rules.change({ name, collection, before, sent, isPartial })
-    const record = withClassOf(before, { ...changed, [idProperty]: before[idProperty] })
+    const fields = { ...this.#rules.change(change), [idProperty]: before[idProperty] }
+    const record = withClassOf(before, fields)
     onReplaced?.(name, before, record)
-    this.#store(name, collection, collection.with(collection.indexOf(before), record), record, before)
+    const next = collection.with(collection.indexOf(before), record)
+    this.#store({ name, collection, next, record, before })
     return record
   }
 
-  /** Makes an array the collection: it has this record, at its end, or in the place of another with the same id. */
-  #store(
-    name: string,
-    collection: readonly unknown[],
-    next: readonly unknown[],
-    record: StoredRecord,
-    before?: StoredRecord,
-  ): void {
+  /** Makes an array the collection. */
+  #store(change: StoredChange): void {
+    const { name, collection, next, record } = change
     new CollectionIndex(collection, this.options.idProperty).handOn(next, record)
-    this.#rules.stored(name, collection, next, record, before)
+    this.#rules.stored(change)
     this.#replace(name, next)
   }
 

@@ -112,7 +112,7 @@ function sendable(schema: JsonSchema, root: JsonSchema, isMade: (field: string) 
 /** `unique` of fields, and lists of fields of the record. */
 function uniqueFields(shape: Shape): (readonly string[])[] {
   const single = shape.fields.filter((field) => shape.field(field)?.is('unique'))
-  const lists = shape.all('unique').flat() as unknown[]
+  const lists: readonly unknown[] = shape.all('unique').flat()
   return [...single, ...lists].map((fields) => [fields].flat().map(String))
 }
 

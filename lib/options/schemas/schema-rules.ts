@@ -5,7 +5,7 @@ import type { Template } from '../../auth/template'
 import { type Current, madeFrom } from '../../current'
 import { OptionError } from '../../errors'
 import type { StoredRecord } from '../../json-server/collection-index'
-import type { RecordRules, Sent } from '../../json-server/record-rules'
+import type { Addition, Change, RecordRules, Sent, StoredChange } from '../../json-server/record-rules'
 import { compileSchemas, type RecordSchema, type Schemas } from './compile'
 import { describeSchemas } from './describe'
 import { fieldsWithDefaults, withNumbers, withoutReadOnly } from './fields'
@@ -119,7 +119,7 @@ class SchemaRules implements RecordRules {
     this.#clock = clock
   }
 
-  add({ name, collection, sent, identify }: Parameters<RecordRules['add']>[0]): StoredRecord {
+  add({ name, collection, sent, identify }: Addition): StoredRecord {
     const { schemas, stamps, ids, idProperty, ownFields } = this.#settings
     const schema = schemas.get(name)
     const isText = (field: string, value: unknown) => this.#sent.isForm || value !== this.#sent.fields[field]
@@ -133,7 +133,7 @@ class SchemaRules implements RecordRules {
     return record
   }
 
-  change({ name, collection, before, sent, isPartial }: Parameters<RecordRules['change']>[0]): StoredRecord {
+  change({ name, collection, before, sent, isPartial }: Change): StoredRecord {
     const { schemas, stamps, ownFields } = this.#settings
     const schema = schemas.get(name)
     const isText = (field: string, value: unknown) => this.#sent.isForm && value !== before[field]
@@ -144,15 +144,8 @@ class SchemaRules implements RecordRules {
     return record
   }
 
-  stored(
-    name: string,
-    collection: readonly unknown[],
-    next: readonly unknown[],
-    record: StoredRecord,
-    before?: StoredRecord,
-  ): void {
-    for (const fields of this.#settings.schemas.get(name)?.unique ?? [])
-      handOnTaken(fields, collection, next, record, before)
+  stored(change: StoredChange): void {
+    for (const fields of this.#settings.schemas.get(change.name)?.unique ?? []) handOnTaken(fields, change)
   }
 
   /** @throws HttpError for a record that does not fit */

@@ -1,6 +1,7 @@
 import { isRecord } from '../../is-record'
 import type { StoredRecord } from '../../json-server/collection-index'
 import { derived } from '../../json-server/derived'
+import type { StoredChange } from '../../json-server/record-rules'
 import { comparable } from './validator'
 
 /** How many records of a collection have the same values in some fields, by these values. */
@@ -55,10 +56,7 @@ export function haveSame(one: StoredRecord, other: StoredRecord, fields: readonl
 /** Hands on what is known of a collection to the array that has taken its place: to count 100,000 records takes 40 ms. */
 export function handOnTaken(
   fields: readonly string[],
-  collection: readonly unknown[],
-  next: readonly unknown[],
-  record: StoredRecord,
-  before: StoredRecord | undefined,
+  { collection, next, record, before }: StoredChange,
 ): void {
   const memory = countsOf(collection, fields)
   const { byValues } = memory

@@ -68,7 +68,7 @@ const timeStamps = ['createdAt', 'updatedAt']
 /** The application, and a client whose responses are parsed. */
 async function startOne(options: Partial<AppOptions> = {}) {
   const { url, send } = await start({ data, schemas, logins: [ADA], ...options })
-  const parsed = ({ status, text }: Answer) => ({ status, body: JSON.parse(text) })
+  const parsed = ({ status, text }: Answer) => ({ status, body: text === '' ? undefined : JSON.parse(text) })
   return {
     url,
     raw: send,
@@ -89,6 +89,9 @@ async function startOne(options: Partial<AppOptions> = {}) {
   }
 }
 
+/** What is said of a field: the sentences stand in sentences.test.ts. */
+const SAID = [expect.any(String)]
+
 /** A request, its status, and the fields that a refusal names, or what the response has. */
 type Case = readonly [statement: string, line: string, body: unknown, status: number, expected: object]
 
@@ -100,7 +103,7 @@ describe('a request', () => {
       {},
       422,
       {
-        errors: { title: ['title is required'] },
+        errors: { title: SAID },
         message: 'title is required.',
         error: 'title is required.',
       },
@@ -112,13 +115,13 @@ describe('a request', () => {
       422,
       {
         errors: {
-          title: ['title must have at least 3 characters'],
-          views: ['views must be a whole number'],
-          state: ['state must be one of: draft, published'],
-          isPublic: ['isPublic must be true or false'],
-          tags: ['tags must have at least 3 entries'],
-          'tags.1': ['tags.1 must be a text'],
-          'address.city': ['address.city is required'],
+          title: SAID,
+          views: SAID,
+          state: SAID,
+          isPublic: SAID,
+          tags: SAID,
+          'tags.1': SAID,
+          'address.city': SAID,
         },
       },
     ],
@@ -127,7 +130,7 @@ describe('a request', () => {
       'PATCH /posts/2',
       { title: 'x' },
       422,
-      { errors: { title: [expect.any(String)] } },
+      { errors: { title: SAID } },
     ],
     [
       'PATCH with the unique value that the record has: 200',
@@ -148,15 +151,9 @@ describe('a request', () => {
       'PATCH /posts/1',
       { title: 'Second' },
       422,
-      { errors: { title: ['title is taken already'] } },
+      { errors: { title: SAID } },
     ],
-    [
-      'PUT without what is required: 422',
-      'PUT /posts/2',
-      { views: 1 },
-      422,
-      { errors: { title: ['title is required'] } },
-    ],
+    ['PUT without what is required: 422', 'PUT /posts/2', { views: 1 }, 422, { errors: { title: SAID } }],
     ['PUT of a record that is not there: 404, whatever the body', 'PUT /posts/9', { views: 'x' }, 404, {}],
     [
       'PATCH of a record that is not there: 404, whatever the body',
@@ -177,14 +174,14 @@ describe('a request', () => {
       'PATCH /posts/1',
       { views: 'some' },
       422,
-      { errors: { views: ['views must be a whole number'] } },
+      { errors: { views: SAID } },
     ],
     [
       'a PUT of a wrong record as it stands: 422',
       'PUT /posts/1',
       { title: '', views: 'many' },
       422,
-      { errors: { title: [expect.any(String)], views: [expect.any(String)] } },
+      { errors: { title: SAID, views: SAID } },
     ],
     ['DELETE of a wrong record: 200', 'DELETE /posts/1', undefined, 200, {}],
     [
@@ -192,16 +189,10 @@ describe('a request', () => {
       'POST /posts',
       { title: 'One', views: '12' },
       422,
-      { errors: { views: ['views must be a whole number'] } },
+      { errors: { views: SAID } },
     ],
-    ['5000 is no text', 'POST /posts', { title: 5000 }, 422, { errors: { title: ['title must be a text'] } }],
-    [
-      'null is no number',
-      'POST /posts',
-      { title: 'One', views: null },
-      422,
-      { errors: { views: ['views must be a whole number'] } },
-    ],
+    ['5000 is no text', 'POST /posts', { title: 5000 }, 422, { errors: { title: SAID } }],
+    ['null is no number', 'POST /posts', { title: 'One', views: null }, 422, { errors: { views: SAID } }],
     [
       'a `readOnly` field that is sent: 201 without it',
       'POST /posts',
@@ -230,8 +221,8 @@ describe('a request', () => {
       422,
       {
         errors: {
-          'address.city': ['address.city is required'],
-          'author.email': ['E-mail must be an email address'],
+          'address.city': SAID,
+          'author.email': SAID,
         },
       },
     ],
@@ -255,36 +246,24 @@ describe('a request', () => {
       'POST /comments',
       {},
       422,
-      { errors: { postId: ['postId is required'] } },
+      { errors: { postId: SAID } },
     ],
     [
       'a list inside a record: 422 with `reviews.0.stars`',
       'POST /posts',
       { title: 'One', reviews: [{ stars: 6 }] },
       422,
-      { errors: { 'reviews.0.stars': ['reviews.0.stars must be 5 or less'] } },
+      { errors: { 'reviews.0.stars': SAID } },
     ],
-    [
-      'a singular resource: PUT',
-      'PUT /profile',
-      { name: 'x' },
-      422,
-      { errors: { name: ['name must have at least 2 characters'] } },
-    ],
-    [
-      'a singular resource: PATCH',
-      'PATCH /profile',
-      { name: 1 },
-      422,
-      { errors: { name: ['name must be a text'] } },
-    ],
+    ['a singular resource: PUT', 'PUT /profile', { name: 'x' }, 422, { errors: { name: SAID } }],
+    ['a singular resource: PATCH', 'PATCH /profile', { name: 1 }, 422, { errors: { name: SAID } }],
     ['a collection without a schema: stored as ever', 'POST /notes', { a: null }, 201, { id: 1, a: null }],
     [
       "an id with `format: uuid`: a client's `abc` is 422",
       'POST /shops',
       { id: 'abc', city: 'Nice' },
       422,
-      { errors: { id: ['id must be a UUID'] } },
+      { errors: { id: SAID } },
     ],
     ['`__proto__`: 400 as before', 'POST /posts', JSON.parse('{"title": "One", "__proto__": 1}'), 400, {}],
     [
@@ -292,7 +271,7 @@ describe('a request', () => {
       'POST /users',
       { email: ADA.email },
       422,
-      { errors: { email: ['E-mail is taken already'] } },
+      { errors: { email: SAID } },
     ],
   ])('%s', async (_statement, line, body, status, expected) => {
     const [method = '', target = ''] = line.split(' ')
@@ -383,7 +362,7 @@ test('two fields together: "City and number are taken already", said of the firs
   expect((await send('POST', '/shops', { city: 'Nice', number: 1 })).status).toBe(201)
   expect((await send('POST', '/shops', { city: 'Nice', number: 2 })).status).toBe(201)
   expect((await send('POST', '/shops', { number: 1, city: 'Nice' })).body.errors).toEqual({
-    city: ['City and number are taken already'],
+    city: SAID,
   })
 })
 
@@ -462,7 +441,7 @@ describe('patterns', () => {
     const { send } = await startOne({ schemas: own })
     expect((await send('POST', '/posts', { a: 'a', b: 'b', c: 'c' })).status).toBe(201)
     expect((await send('POST', '/posts', { a: 'b', b: 'b' })).body.errors).toEqual({
-      a: ['a is not of the right form'],
+      a: SAID,
     })
     expect((await send('POST', '/posts', { c: `${'a'.repeat(50)}b` })).status).toBe(422)
   })
@@ -512,7 +491,7 @@ describe('long bodies', () => {
     const list: object[] = Array.from({ length: 9000 }, (_, a) => ({ a, b: 1 }))
     expect((await send('POST', '/posts', { list })).status).toBe(201)
     expect((await send('POST', '/posts', { list: [...list, { b: 1, a: 0 }] })).body.errors).toEqual({
-      list: ['list must not have an entry twice'],
+      list: SAID,
     })
   })
 })
@@ -527,8 +506,8 @@ describe('those who log in', () => {
     const { status, body } = await open('POST', '/register', { ...good, password: 'abc', name: '' })
     expect(status).toBe(422)
     expect(body.errors).toEqual({
-      password: ['password must have at least 6 characters'],
-      name: ['name must not be empty'],
+      password: SAID,
+      name: SAID,
     })
   })
 
@@ -548,7 +527,7 @@ describe('those who log in', () => {
     const headers = authorized(await logIn(url))
     const refused = await ask(url, { method: 'PATCH', path: '/me', headers, body: '{"name": ""}' })
     expect(refused.status).toBe(422)
-    expect(JSON.parse(refused.text).errors).toEqual({ name: ['name must not be empty'] })
+    expect(JSON.parse(refused.text).errors).toEqual({ name: SAID })
     const changed = await ask(url, {
       method: 'PATCH',
       path: '/me',
@@ -570,7 +549,7 @@ describe('those who log in', () => {
       const { send } = await startOne({ ...logins, data: hashed })
       const refused = await send(method, target, { ...good, password: 'abc' })
       expect(refused.status).toBe(422)
-      expect(refused.body.errors).toEqual({ password: ['password must have at least 6 characters'] })
+      expect(refused.body.errors).toEqual({ password: SAID })
       expect((await send(method, target, good)).status).toBeLessThan(202)
       const { body } = await send('GET', method === 'POST' ? '/users/2' : '/users/1')
       expect(body.password).toMatch(/^\$2b\$10\$/)
@@ -594,12 +573,13 @@ describe('those who log in', () => {
 })
 
 test('a sandbox: the same, stamped by its clock', async () => {
-  const { open } = await startOne({ sandboxes: true, allow: 'all', timeStamps })
+  const now = 1_700_000_000_000
+  const { open } = await startOne({ sandboxes: true, allow: 'all', timeStamps, clock: () => now })
   const headers = { 'X-Sandbox': 'a', Host: 'localhost' }
-  await open('PATCH', '/_sandbox', { time: '2030-01-01T00:00:00.000Z' }, headers)
+  await open('PUT', '/__sandbox/clock', { advance: '1h' }, headers)
   expect((await open('POST', '/posts', {}, headers)).status).toBe(422)
   const { body } = await open('POST', '/posts', { title: 'One' }, headers)
-  expect(body).toMatchObject({ title: 'One', createdAt: expect.any(String) })
+  expect(Date.parse(body.createdAt)).toBeGreaterThanOrEqual(now + 3_600_000)
 })
 
 test('`constructor`, `hasOwnProperty` are fields that are not known, and no others appear', async () => {
@@ -682,7 +662,7 @@ describe('behind `$ref` or `allOf`', () => {
     expect(status).toBe(201)
     expect(body).toEqual({ email: 'a', role: 'user', id: expect.stringMatching(/^[\da-f-]{36}$/) })
     expect((await send('POST', '/notes', { email: 'a' })).body.errors).toEqual({
-      email: ['email is taken already'],
+      email: SAID,
     })
   })
 
