@@ -122,17 +122,17 @@ interface Place {
  * @throws OptionError that says which, and where
  */
 export function checkPlaces(schema: unknown, root: JsonSchema): void {
-  const known = new Set<unknown>()
+  // What one place refers to can stand below a branch elsewhere.
+  const known = { inAnyCase: new Set<unknown>(), inBranches: new Set<unknown>() }
   const look = (part: unknown, place: Place): void => {
     if (Array.isArray(part))
       for (const [index, item] of part.entries()) look(item, below(place, String(index)))
-    if (!isRecord(part) || known.has(part)) return
-    known.add(part)
-    checkPlace(part, place)
     const { path, depth, branch } = place
-    // Below a branch, what another schema says of objects in a record is left to it.
-    if (part.$ref !== undefined && (branch === undefined || depth <= 1))
-      look(pointed(part.$ref, root), { ...place, isReferred: depth > 0 })
+    const seen = branch === undefined ? known.inAnyCase : known.inBranches
+    if (!isRecord(part) || seen.has(part)) return
+    seen.add(part)
+    checkPlace(part, place)
+    if (part.$ref !== undefined) look(pointed(part.$ref, root), { ...place, isReferred: depth > 0 })
     look(part.allOf, below(place, 'allOf'))
     look(part.items, { ...below(place, 'items'), depth: depth + 1 })
     for (const [name, field] of named(part.properties))
@@ -156,7 +156,9 @@ function below(place: Place, part: string): Place {
 
 function checkPlace(schema: JsonSchema, { path, depth, branch, isReferred }: Place): void {
   const inPlace = path === '' ? '' : `, in ${path}`
-  const word = branch && ACTING.find((acting) => Object.hasOwn(schema, acting))
+  // Below a branch, what another schema says of objects in a record is left to it.
+  const isOfOther = isReferred === true && depth > 1
+  const word = !isOfOther && branch && ACTING.find((acting) => Object.hasOwn(schema, acting))
   if (word)
     throw new OptionError(
       `"${word}" does not act below "${branch}"${inPlace}: write it in "properties", beside "${branch}"`,

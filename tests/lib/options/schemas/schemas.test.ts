@@ -670,12 +670,20 @@ describe('behind `$ref` or `allOf`', () => {
     ['anyOf', { anyOf: [{ properties: { role } }] }],
     ['anyOf', { anyOf: [{ $ref: '#/$defs/base' }] }],
     ['anyOf', { properties: { role: { anyOf: [{ $ref: '#/$defs/role' }] } } }],
+    ['anyOf', { properties: { a: { $ref: '#/$defs/role' }, role: { anyOf: [{ $ref: '#/$defs/role' }] } } }],
     ['oneOf', { oneOf: [{ properties: { role } }] }],
     ['if', { if: { properties: { role } }, else: {} }],
     ['patternProperties', { patternProperties: { '^r': role } }],
   ])('below `%s` they end the start, with the place', async (keyword, notes) => {
     await expect(startOne({ schemas: { $defs: { base, role }, notes } })).rejects.toThrow(`/${keyword}`)
   })
+})
+
+test('an object that may be null can be that of another schema, with defaults of its own', async () => {
+  const address = { properties: { country: { type: 'string', default: 'FR' } } }
+  const notes = { properties: { address: { anyOf: [{ $ref: '#/$defs/address' }, { type: 'null' }] } } }
+  const { send } = await startOne({ schemas: { $defs: { address }, notes } })
+  expect((await send('POST', '/notes', { address: null })).status).toBe(201)
 })
 
 test.each([
