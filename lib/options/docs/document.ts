@@ -156,12 +156,17 @@ function withShared(
   })
   return JSON.parse(
     JSON.stringify({ ...own, ...Object.fromEntries(added) }, (keyword, value: unknown) => {
-      const [, name = '', rest = ''] =
-        keyword === '$ref' && typeof value === 'string' ? (/^#\/\$defs\/([^/]+)(.*)$/.exec(value) ?? []) : []
-      return components.has(name) ? `${components.get(name)}${rest}` : value
+      if (keyword !== '$ref' || typeof value !== 'string' || value.startsWith(COMPONENTS)) return value
+      const { name = '', rest = '' } = SHARED.exec(value)?.groups ?? {}
+      // What leads elsewhere in a schema of its own is left open.
+      return components.has(name) ? `${components.get(name)}${rest}` : undefined
     }),
   )
 }
+
+/** References of a document, and those of schemas to what they share. */
+const COMPONENTS = '#/components/'
+const SHARED = /^#\/(?:\$defs|definitions)\/(?<name>[^/]+)(?<rest>.*)$/
 
 /** The schema of a refusal, made of a sample in which one field is wrong, whose name is `field`. */
 function refusedSchema(sample: unknown): Schema {

@@ -87,7 +87,7 @@ function describe(
   // Everybody can read the document, so it shows no record of another collection.
   const isShown = isCollection && name === publicCollection
   const referred = (reference: unknown) => {
-    const [, other = ''] = /^#\/\$defs\/([^/]+)$/.exec(String(reference)) ?? []
+    const [, other = ''] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(String(reference)) ?? []
     const { properties: ofOther } = schemas?.of(other) ?? {}
     return schemas?.shared[other] ?? (ofOther && { type: 'object', properties: ofOther })
   }

@@ -7,7 +7,17 @@ import type { Refuse } from './refusal'
 const LEFT_OUT = ['unique', 'default']
 
 /** What is said of fields and of the whole record otherwise. */
-const OF_FIELDS = ['properties', 'required', 'allOf', '$ref', '$defs', '$schema', '$id', 'type']
+const OF_FIELDS = [
+  'properties',
+  'required',
+  'allOf',
+  '$ref',
+  '$defs',
+  'definitions',
+  '$schema',
+  '$id',
+  'type',
+]
 
 /** What a document is made of. */
 interface SchemasInUse {
@@ -25,9 +35,9 @@ export function describeSchemas(
 ): DescribedSchemas {
   const { $defs, ...own } = given
   const refused = refuse([{ field: 'field', message: 'text' }])
-  const local = Object.values(own).map((schema) =>
-    isRecord(schema) && isRecord(schema.$defs) ? schema.$defs : {},
-  )
+  const local = Object.values<unknown>(own)
+    .filter(isRecord)
+    .flatMap((schema) => [schema.definitions, schema.$defs])
   const shared = shown(Object.assign({}, ...local, $defs), true)
   return {
     of(name) {
@@ -69,7 +79,7 @@ function asSchema(schema: unknown): Schema {
 }
 
 /** Keywords whose schemas have names. */
-const NAMED = ['properties', 'patternProperties', '$defs', 'dependentSchemas']
+const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
 
 /** @param areNamed whether it has schemas by names, which may be those of keywords */
 function shown(schema: unknown, areNamed = false): unknown {

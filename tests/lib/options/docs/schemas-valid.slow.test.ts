@@ -32,11 +32,19 @@ test('the document of schemas is valid, and its examples fit them', async () => 
     users: {
       allOf: [{ properties: { email: { type: 'string', format: 'email' } } }, { required: ['email'] }],
     },
+    nodes: {
+      $ref: '#/definitions/node',
+      definitions: {
+        node: {
+          properties: { text: { type: 'string' }, next: { $ref: '#/definitions/node' }, same: { $ref: '#' } },
+        },
+      },
+    },
     shops: { unique: [['a', 'b']], properties: { id: { type: 'string', format: 'uuid' } } },
     profile: { required: ['name'], properties: { name: { type: 'string' } } },
   }
   const { send } = await start({
-    data: { posts: [], shops: [], users: [{ id: 1, ...ADA }], profile: { name: 'a' } },
+    data: { posts: [], nodes: [], shops: [], users: [{ id: 1, ...ADA }], profile: { name: 'a' } },
     schemas,
     timeStamps: ['createdAt', 'updatedAt'],
     docs: true,
