@@ -44,12 +44,16 @@ export function compileSchemas(given: Schemas, ownFields: readonly string[]): Re
   return schemas
 }
 
-function compileAll({ $defs, ...given }: Schemas, ownFields: readonly string[]): RecordSchemas {
+function compileAll({ $defs = {}, ...given }: Schemas, ownFields: readonly string[]): RecordSchemas {
   if (Object.keys(given).length === 0) return new Map()
-  const words = [...new Set(JSON.stringify(given).match(/(?<=")x-[\w-]+(?=":)/g))]
+  const shared = { ...given, ...$defs }
+  const words = [...new Set(JSON.stringify(shared).match(/(?<=")x-[\w-]+(?=":)/g))]
   const every = makeValidator({ allErrors: true, words })
   const first = makeValidator({ allErrors: false, words })
-  const shared = { ...given, ...$defs }
+  if (!every.validateSchema({ $defs })) {
+    const [reason = ''] = every.errorsText().split(', ')
+    throw new OptionError(`The schemas cannot be used: ${reason.replace(/^data/, '')}.`)
+  }
   return new Map(
     Object.entries(given).map(([name, schema]) => {
       try {

@@ -1,11 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { hashSync } from 'bcryptjs'
 import type { AppOptions } from '../../../../server'
 import { testApps } from '../../../support/app'
 import { ADA, tempFolders } from '../../../support/data'
 import { type Answer, ask, authorized, logIn } from '../../../support/http'
-import { openKept } from '../../../support/kept-data'
+import { KEPT, openKept } from '../../../support/kept-data'
 
 const { start } = testApps()
 const newFolder = tempFolders()
@@ -13,6 +12,7 @@ const newFolder = tempFolders()
 const schemas: NonNullable<AppOptions['schemas']> = {
   $defs: {
     address: {
+      'x-order': 1,
       required: ['city'],
       properties: {
         city: { type: 'string', minLength: 1 },
@@ -283,17 +283,21 @@ describe('a request', () => {
   })
 })
 
-test('after a refusal, the file has the same bytes, the list the same length, the next id is the next one', async () => {
-  const file = path.join(await newFolder(), 'db.json')
-  await writeFile(file, JSON.stringify(data))
-  const source = openKept(file, () => {})
-  const { send } = await startOne({ data: source })
-  expect((await send('POST', '/posts', { title: 'x' })).status).toBe(422)
-  expect(await readFile(file, 'utf8')).toBe(JSON.stringify(data))
-  expect((await send('GET', '/posts')).body).toHaveLength(2)
-  expect((await send('POST', '/posts', { title: 'One' })).body.id).toBe(3)
-  await source.close()
-})
+test.each(KEPT)(
+  'after a refusal, %s has the same bytes, the list the same length, the next id is the next one',
+  async (_case, keep) => {
+    const kept = await keep(await newFolder(), data)
+    const source = openKept(kept.source)
+    const { file, text } = kept.fileOf('posts', data)
+    const { send } = await startOne({ data: source })
+    expect((await send('POST', '/posts', { title: 'x' })).status).toBe(422)
+    expect(await readFile(file, 'utf8')).toBe(text)
+    expect((await send('GET', '/posts')).body).toHaveLength(2)
+    expect((await send('POST', '/posts', { title: 'One' })).body.id).toBe(3)
+    expect(kept.saved().posts).toHaveLength(3)
+    await source.close()
+  },
+)
 
 test('a good POST has its defaults, id, createdAt = updatedAt', async () => {
   const { send } = await startOne({ timeStamps, clock: () => 1_700_000_000_000 })
@@ -699,6 +703,11 @@ test.each([
   await expect(startOne({ schemas: { posts } })).rejects.toThrow(
     /^The schema of "posts" cannot be used: .+[^.]\.$/,
   )
+})
+
+test('what is wrong in `$defs` ends the start, too', async () => {
+  const $defs = { address: { required: true, 'x-own': 1 } }
+  await expect(startOne({ schemas: { $defs, posts: {} } })).rejects.toThrow('/$defs/address/required')
 })
 
 test('`minLenght`: with the one that was meant, and the place', async () => {
