@@ -1,4 +1,4 @@
-import type { ValidateFunction } from 'ajv'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { errorMessage } from '../../error-code'
 import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
@@ -10,17 +10,28 @@ import { makeValidator } from './validator'
 /** A JSON Schema for each collection, and in `$defs` what they share. */
 export type Schemas = Readonly<Record<string, object>>
 
+/** Finds errors in a value. */
+type Find = (value: unknown) => readonly ErrorObject[]
+
 /** The schema of a collection, or of a singular resource. */
 export interface RecordSchema {
   readonly shape: Shape
   /** Whether it has a pattern that could be slow. */
   readonly isSlow: boolean
-  /** Finds all errors. */
-  readonly findAll: ValidateFunction
-  /** Stops at the first error. It is compiled when it is first needed. */
-  readonly findFirst: () => ValidateFunction
+  readonly findAll: Find
+  /** Stops at the first error. */
+  readonly findFirst: Find
   /** Fields of which no two records have the same values. */
   readonly unique: readonly (readonly string[])[]
+}
+
+/** That of a collection without a schema. */
+export const FREE: RecordSchema = {
+  shape: new Shape([], {}),
+  isSlow: false,
+  findAll: () => [],
+  findFirst: () => [],
+  unique: [],
 }
 
 /** By collection. */
@@ -71,8 +82,9 @@ function compileAll({ $defs = {}, ...given }: Schemas, ownFields: readonly strin
             shape,
             unique: uniqueFields(shape),
             isSlow: hasSlowPattern(document),
-            findAll: every.compile(document),
-            findFirst: () => first.compile(document),
+            findAll: finder(every.compile(document)),
+            // It is compiled for the first record that is long.
+            findFirst: (value) => finder(first.compile(document))(value),
           },
         ]
       } catch (error) {
@@ -80,6 +92,10 @@ function compileAll({ $defs = {}, ...given }: Schemas, ownFields: readonly strin
       }
     }),
   )
+}
+
+function finder(validate: ValidateFunction): Find {
+  return (value) => (validate(value) ? [] : (validate.errors ?? []))
 }
 
 function isReadOnly(shape: Shape, field: string): boolean {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { ErrorObject } from 'ajv'
 import { isHash } from '../../auth/person-fields'
 import type { Template } from '../../auth/template'
 import { type Current, madeFrom } from '../../current'
 import { OptionError } from '../../errors'
 import type { StoredRecord } from '../../json-server/collection-index'
 import type { Addition, Change, RecordRules, Sent, StoredChange } from '../../json-server/record-rules'
-import { compileSchemas, type RecordSchema, type Schemas } from './compile'
+import { compileSchemas, FREE, type RecordSchema, type Schemas } from './compile'
 import { describeSchemas } from './describe'
 import { fieldsWithDefaults, withNumbers, withoutReadOnly } from './fields'
 import { inPatternTime, SlowPattern } from './patterns'
@@ -120,13 +121,13 @@ class SchemaRules implements RecordRules {
   }
 
   add({ name, collection, sent, identify }: Addition): StoredRecord {
-    const { schemas, stamps, ids, idProperty, ownFields } = this.#settings
-    const schema = schemas.get(name)
+    const { stamps, ids, idProperty, ownFields } = this.#settings
+    const schema = this.#schemaOf(name)
     const isText = (field: string, value: unknown) => this.#sent.isForm || value !== this.#sent.fields[field]
-    const given = schema === undefined ? { ...sent } : accepted(sent, {}, schema, isText)
+    const given = accepted(sent, {}, schema, isText)
     const made = ownFields.filter((field) => !given[field])
-    const whole = schema === undefined ? given : fieldsWithDefaults(given, schema.shape)
-    const hasUuids = ids === 'uuid' || schema?.shape.field(idProperty)?.get('format') === 'uuid'
+    const whole = fieldsWithDefaults(given, schema.shape)
+    const hasUuids = ids === 'uuid' || schema.shape.field(idProperty)?.get('format') === 'uuid'
     identify(whole, () => (hasUuids ? randomUUID() : undefined))
     const record = stamps.add(whole, collection, this.#clock())
     this.#check(schema, { record, collection, made })
@@ -134,23 +135,27 @@ class SchemaRules implements RecordRules {
   }
 
   change({ name, collection, before, sent, isPartial }: Change): StoredRecord {
-    const { schemas, stamps, ownFields } = this.#settings
-    const schema = schemas.get(name)
+    const { stamps, ownFields } = this.#settings
+    const schema = this.#schemaOf(name)
     const isText = (field: string, value: unknown) => this.#sent.isForm && value !== before[field]
-    const given = schema === undefined ? sent : accepted(sent, before, schema, isText)
-    const whole = schema === undefined || isPartial ? given : fieldsWithDefaults(given, schema.shape)
-    const record = stamps.change(isPartial ? { ...before, ...whole } : whole, before, this.#clock())
+    const given = accepted(sent, before, schema, isText)
+    const whole = isPartial ? { ...before, ...given } : fieldsWithDefaults(given, schema.shape)
+    const record = stamps.change(whole, before, this.#clock())
     this.#check(schema, { record, collection, before, isPartial, made: ownFields })
     return record
   }
 
   stored(change: StoredChange): void {
-    for (const fields of this.#settings.schemas.get(change.name)?.unique ?? []) handOnTaken(fields, change)
+    for (const fields of this.#schemaOf(change.name).unique) handOnTaken(fields, change)
+  }
+
+  #schemaOf(name: string): RecordSchema {
+    return this.#settings.schemas.get(name) ?? FREE
   }
 
   /** @throws HttpError for a record that does not fit */
-  #check(schema: RecordSchema | undefined, stored: Stored): void {
-    if (schema === undefined) return
+  #check(schema: RecordSchema, stored: Stored): void {
+    if (schema === FREE) return
     const { record, collection = [], before, isPartial = false, made } = stored
     const asSent = this.#withoutOwn({ ...record, ...this.#sent.passwords }, made, schema)
     const { problems, isFirst } = misfit(asSent, schema)
@@ -195,24 +200,23 @@ function accepted(
 export function misfit(record: StoredRecord, { shape, isSlow, findAll, findFirst }: RecordSchema): Misfit {
   const text = JSON.stringify(record)
   const isFirst = text.length > LONGEST_EXPLAINED
-  const validate = isFirst ? findFirst() : findAll
+  const find = isFirst ? findFirst : findAll
   const value: unknown = JSON.parse(text)
+  let errors: readonly ErrorObject[]
   try {
-    const fits = isSlow ? inPatternTime(() => validate(value), text.length) : validate(value)
-    if (fits) return { problems: [], isFirst }
+    errors = isSlow ? inPatternTime(() => find(value), text.length) : find(value)
   } catch (error) {
     if (!(error instanceof SlowPattern)) throw error
     return { problems: [slowProblem(pathTo(value, error.text) ?? [], shape)], isFirst: true }
   }
   const problems: Problem[] = []
-  for (const error of validate.errors ?? []) {
+  for (const error of errors) {
     const problem = problems.length < MOST_PROBLEMS ? problemOf(error, shape) : undefined
     if (problem !== undefined) problems.push(problem)
   }
-  return {
-    problems: problems.length > 0 ? problems : [{ field: '', message: 'the record does not fit' }],
-    isFirst,
-  }
+  if (errors.length > 0 && problems.length === 0)
+    problems.push({ field: '', message: 'the record does not fit' })
+  return { problems, isFirst }
 }
 
 /** The path to a text, or to a field of that name. */
