@@ -81,7 +81,7 @@ export function readRefusalTemplate(
   usual: { readonly status: number; readonly body: Template },
   values: TemplateValues,
 ): ReadRefusal {
-  const { status = usual.status, body, ...others } = isRecord(given) ? given : { status: given }
+  const { status = usual.status, body = usual.body, ...others } = isRecord(given) ? given : { status: given }
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
   // These responses have no body.
   if (!isStatus || [204, 205, 304].includes(status) || Object.keys(others).length > 0)
@@ -89,7 +89,7 @@ export function readRefusalTemplate(
       `${values.option} must be a status from 200 to 599, for instance 403, or ` +
         '{"status": 400, "body": {"errors": ["$message"]}}.',
     )
-  return { status, fill: readTemplate(body ?? usual.body, values), hasOwnBody: body !== undefined }
+  return { status, fill: readTemplate(body, values), hasOwnBody: body !== usual.body }
 }
 
 /** Reads a text: one name stands for its value, whatever that is, and names within a text for theirs as texts. */
