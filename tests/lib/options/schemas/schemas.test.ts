@@ -346,6 +346,15 @@ test('PATCH of one field: createdAt stays, updatedAt is later', async () => {
   expect(Date.parse(changed.updatedAt) - Date.parse(body.updatedAt)).toBe(1000)
 })
 
+test('a record of the file gets no createdAt by a PATCH or a PUT', async () => {
+  const { send } = await startOne({ timeStamps })
+  for (const method of ['PATCH', 'PUT']) {
+    const { body } = await send(method, '/posts/2', { title: 'Other', createdAt: '2020-01-01T00:00:00Z' })
+    expect(Object.keys(body)).not.toContain('createdAt')
+    expect(Object.keys(body)).toContain('updatedAt')
+  }
+})
+
 test('GET, then PUT of the same JSON with one change (id and stamps in it): 200', async () => {
   const own = { posts: { additionalProperties: false, properties: { title: { type: 'string' } } } }
   const { send } = await startOne({ timeStamps, schemas: own, data: { ...data, posts: [] } })
