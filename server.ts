@@ -74,6 +74,7 @@ export { type Listening, type ListenOptions, listen } from './lib/http/server/li
 export type { PublicCollection } from './lib/json-server/public-collection'
 export type { AppOptions, LookupUser } from './lib/options/app-options'
 export type { CurrentFaults, FaultRule } from './lib/options/faults/fault-rule'
+export type { Schemas } from './lib/options/schemas/compile'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
 export { type PublicReadsOptions, publicReads } from './middlewares/public-reads'
@@ -87,6 +88,8 @@ const lazyModules = {
   faults: (): typeof import('./lib/options/faults/fault-steps') =>
     require('./lib/options/faults/fault-steps'),
   openid: (): typeof import('./lib/options/openid/openid') => require('./lib/options/openid/openid'),
+  schemas: (): typeof import('./lib/options/schemas/schema-rules') =>
+    require('./lib/options/schemas/schema-rules'),
   homePage: (): typeof import('./middlewares/home-page') => require('./middlewares/home-page'),
   sandboxes: (): typeof import('./lib/options/sandboxes/sandbox-steps') =>
     require('./lib/options/sandboxes/sandbox-steps'),
@@ -98,7 +101,7 @@ const lazyModules = {
  * this order.
  *
  * @throws TypeError when an option is of the wrong kind, the secret is empty, or a rewrite rule or one of
- *   `allow`, `allowedHosts` or `faults` cannot be used
+ *   `allow`, `allowedHosts`, `faults` or `schemas` cannot be used
  * @throws DataError when json-server could not serve the data
  */
 export function createApp(options: AppOptions): Express {
@@ -133,6 +136,10 @@ function makeServer(options: ServerOptions): Server {
     title,
     sandboxes = false,
     faults,
+    schemas,
+    schemaRefusal,
+    timeStamps,
+    ids,
     static: folder,
     privateFiles = [],
     middlewares = [],
@@ -172,6 +179,11 @@ function makeServer(options: ServerOptions): Server {
     { data: data.state, users, idProperty, foreignKeySuffix, publicCollection },
   )
 
+  const recordSchemas =
+    schemas !== undefined || schemaRefusal !== undefined || timeStamps !== undefined || ids !== undefined
+      ? lazyModules.schemas().currentSchemas({ schemas, schemaRefusal, timeStamps, ids, idProperty })
+      : undefined
+
   // The routes that the server has built in, made from the options alone.
   const documented = docs
     ? lazyModules.docs().documentation({
@@ -193,6 +205,7 @@ function makeServer(options: ServerOptions): Server {
         foreignKeySuffix,
         refusalBody: tokenRefusalBody,
         compress,
+        describedSchemas: recordSchemas && (() => recordSchemas().described()),
       })
     : undefined
   // In the order in which the start shows them.
@@ -241,6 +254,7 @@ function makeServer(options: ServerOptions): Server {
     routing: new Routing({ foreignKeySuffix, access, nested, ...hints }),
     ownership:
       ownerRules.size > 0 ? new Ownership(ownerRules, (user) => fields.withoutPasswords(user)) : undefined,
+    recordSchemas,
     publicCollection,
     idProperty,
     foreignKeySuffix,
@@ -256,7 +270,7 @@ function makeServer(options: ServerOptions): Server {
     delay: delay(fixedDelay),
     answerFault: faultSteps?.answer,
   }
-  const main = partsFor(shared, { data, sessions: accounts.sessionsFor(clock), isLive: live })
+  const main = partsFor(shared, { data, sessions: accounts.sessionsFor(clock), clock, isLive: live })
   const sandboxSteps =
     faultSteps && sandboxes
       ? lazyModules.sandboxes().makeSandboxSteps({
@@ -273,7 +287,7 @@ function makeServer(options: ServerOptions): Server {
           createServer({ data, name, clock: { now } }) {
             const sessions = accounts.sessionsFor(now, { sandbox: name })
             // A test must see the records that it has added.
-            const parts = partsFor(shared, { data, sessions, isLive: true })
+            const parts = partsFor(shared, { data, sessions, clock: now, isLive: true })
             const app = application(shared, parts, [ownQuery, ...furtherSteps(shared, parts)])
             return { sessions, tokenFor: parts.tokenFor, viewerOf: parts.viewerOf, app }
           },
@@ -330,6 +344,10 @@ interface Shared {
   readonly routing: Routing
   /** Whose records are whose; undefined where everything is everybody's. */
   readonly ownership: Ownership | undefined
+  /** What records must be, as it is now; undefined where they can be anything. */
+  readonly recordSchemas:
+    | ReturnType<typeof import('./lib/options/schemas/schema-rules').currentSchemas>
+    | undefined
   readonly publicCollection: string | false
   readonly idProperty: string
   readonly foreignKeySuffix: string
@@ -351,6 +369,8 @@ interface Shared {
 interface ApplicationData {
   readonly data: DataSource
   readonly sessions: Sessions
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
   /** Whether the public list shows changes. */
   readonly isLive: boolean
 }
@@ -363,10 +383,10 @@ const USER_IS_GONE: Refusal = {
 }
 
 /** What the steps need of the data that they are for. */
-function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
+function partsFor(shared: Shared, { data, sessions, clock, isLive }: ApplicationData) {
   const { accounts, authentication, access, logins, allowed, publicCollection, idProperty } = shared
   const { loginUsers } = accounts.settings
-  const { foreignKeySuffix, cascade, routing, ownership } = shared
+  const { foreignKeySuffix, cascade, routing, ownership, recordSchemas } = shared
   /** Who sends a request, for the records of single users. */
   const senderOf = (request: Request): OwnerSender => {
     const { claims, refusal = USER_IS_GONE } = authentication.tokenOf(request, sessions)
@@ -384,6 +404,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
     sessions,
     routing,
     owners: ownership && { ownership, senderOf },
+    recordRules: recordSchemas && ((sent) => recordSchemas().rulesFor(sent, clock)),
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
   })
   const { otherLogins, ...accountSteps } = accounts.stepsFor({
@@ -397,7 +418,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
       logins,
       idProperty,
     }),
-    store: (make) => resources.add(loginUsers, make),
+    store: (make, request) => resources.add(loginUsers, make, request),
     isLate: ({ method, path }) => isAllowed(allowed, method, path),
     readOnly: shared.refuseChanges !== false,
   })

@@ -1,16 +1,22 @@
 import type { AccountRoute } from '../auth/account-route'
 import { type LoginFields, PersonFields } from '../auth/person-fields'
+import {
+  type Filled,
+  readRefusalTemplate,
+  readTemplate,
+  type Template,
+  type TemplateValues,
+} from '../auth/template'
 import { cookieName, type TokenIn } from '../auth/token-places'
 import type { RefusalBody } from '../auth/unauthorized-body'
 import { DEFAULTS } from '../defaults'
-import { OptionError } from '../errors'
+import { type HttpError, OptionError } from '../errors'
 import { isSendable } from '../http/sendable-headers'
 import { isRecord } from '../is-record'
 import type { AccountOptions } from './account-options'
 import { allRoutes, readAccountRoutes } from './account-routes'
 import { isReservedClaim } from './claims'
 import { refuseIdleOptions } from './idle-options'
-import { type Filled, readTemplate, type Template, type TemplateValues } from './template'
 
 /** What the options say, read and with their defaults. */
 export interface AccountSettings {
@@ -52,7 +58,8 @@ export interface AccountSettings {
 /** How a request is refused. */
 interface RefusalSettings {
   readonly status: number
-  readonly body: Filled
+  /** Makes the body; undefined where it is the error's own, as schemas say what is wrong with fields. */
+  readonly body: (error: HttpError) => unknown
 }
 
 /** The record of the user, and all fields of it: what most front ends read. */
@@ -124,8 +131,8 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     loginHeaders: readLoginHeaders(options.loginHeaders, { ...issued, option: 'login-headers' }),
     meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
     tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
-    loginRefusal: readRefusal('login-refusal', loginRefusal, 401),
-    signUpRefusal: readRefusal('sign-up-refusal', signUpRefusal, 409),
+    loginRefusal: readRefusal('login-refusal', loginRefusal, 401, REFUSAL_VALUES),
+    signUpRefusal: readRefusal('sign-up-refusal', signUpRefusal, 409, SIGN_UP_REFUSAL_VALUES),
     tokenRefusalBody: readTokenRefusal(tokenRefusal),
   }
 }
@@ -155,8 +162,9 @@ function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: Te
   return Object.entries(given).map(([name, text]) => [name, readTemplate(text, values)] as const)
 }
 
-/** What a refusal can say. */
+/** What a refusal can say, and that of a sign-up that does not fit a schema. */
 const REFUSAL_VALUES = ['message', 'status']
+const SIGN_UP_REFUSAL_VALUES = [...REFUSAL_VALUES, 'errors', 'first', 'list', 'texts']
 
 /** @throws OptionError for anything else than names of fields */
 function readLoginFields(given: LoginFields = {}): LoginFields {
@@ -174,16 +182,26 @@ function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-function readRefusal(option: string, given: Template | undefined, usual: number): RefusalSettings {
-  const { status = usual, body = REFUSAL_BODY } = isRecord(given) ? given : { status: given }
-  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
-  // These responses have no body.
-  if (!isStatus || [204, 205, 304].includes(status))
-    throw new OptionError(
-      `${option} must be a status from 200 to 599, for instance 403, or ` +
-        '{"status": 400, "body": {"errors": ["$message"]}}.',
-    )
-  return { status, body: readTemplate(body, { option, names: REFUSAL_VALUES }) }
+function readRefusal(
+  option: string,
+  given: Template | undefined,
+  usual: number,
+  names: readonly string[],
+): RefusalSettings {
+  const { status, fill, hasOwnBody } = readRefusalTemplate(
+    given,
+    { status: usual, body: REFUSAL_BODY },
+    { option, names },
+  )
+  const saysFields = hasOwnBody && names.includes('errors')
+  return {
+    status,
+    body({ message, status: own, details }) {
+      if (details !== undefined && !saysFields) return undefined
+      const values = details ?? { errors: {}, first: {}, list: [], texts: [message] }
+      return fill({ ...values, message, status: own })
+    },
+  }
 }
 
 function readCookieName(place: string): string {

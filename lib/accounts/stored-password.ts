@@ -1,3 +1,4 @@
+import { rememberHashed } from '../auth/hashed-passwords'
 import { fieldsOf, isHash, type User } from '../auth/person-fields'
 import type { KnownUsers } from '../auth/user-of-token'
 import type { Handler, HttpRequest } from '../http/handler'
@@ -31,6 +32,7 @@ export function storedPassword({ fields, loginUsers }: AccountSettings, known: (
     notesOf(request).passwords = [password.text]
     const isHashed = person === undefined ? haveHashes(people, fields) : isHash(fields.passwordOf(person))
     if (!isHashed || isHash(password.text)) return body
+    rememberHashed(request, { [password.name]: password.text })
     return { ...withoutRepeated(body, password, fields), [password.name]: await hashPassword(password.text) }
   }
 

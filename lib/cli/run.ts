@@ -74,7 +74,8 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
     const style = styleFor(process.stdout)
     const rules = options.routes?.()
     print(startText(shown, data.state, { builtInRoutes, port, style, rules, canSave: data.canSave }))
-    for (const warning of warnings(shown, data.state, builtInRoutes, rules)) warn(warning)
+    for (const warning of warnings(shown, data.state, builtInRoutes, { rules, schemas: options.schemas?.() }))
+      warn(warning)
   } catch (error) {
     // A database that is still open would keep the process from its end.
     await data.close()

@@ -1,9 +1,11 @@
 import type { BuiltInRoute } from '../auth/built-in-route'
 import type { Data } from '../data/valid-data'
 import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
+import type { Schemas } from '../options/schemas/compile'
 import type { Settings } from './flags/command-line'
 import { whoCannotLogIn } from './warnings/logins'
 import { lostRecords } from './warnings/lost-records'
+import { misfits } from './warnings/misfits'
 import { openData } from './warnings/open-data'
 import { ownedRecords } from './warnings/owned-records'
 import { idleFlags, namesNothing, takenPaths } from './warnings/without-effect'
@@ -12,16 +14,25 @@ import { idleFlags, namesNothing, takenPaths } from './warnings/without-effect'
 const MOST_WARNINGS = 5
 
 /** What opens data comes first, and what is lost last. */
-const KINDS = [openData, ownedRecords, whoCannotLogIn, namesNothing, takenPaths, idleFlags, lostRecords]
+const KINDS = [
+  openData,
+  ownedRecords,
+  whoCannotLogIn,
+  namesNothing,
+  takenPaths,
+  idleFlags,
+  misfits,
+  lostRecords,
+]
 
 /** Where something does not do what it looks like, a sentence each. */
 export function warnings(
   settings: Settings,
   state: Data,
   builtInRoutes: readonly BuiltInRoute[],
-  rules: RewriteRules = NO_RULES,
+  { rules = NO_RULES, schemas }: { rules?: RewriteRules | undefined; schemas?: Schemas | undefined } = {},
 ): string[] {
-  const started = { settings, state, builtInRoutes, rules }
+  const started = { settings, state, builtInRoutes, rules, schemas }
   const all = KINDS.flatMap((kind) => kind(started)).filter((sentence) => typeof sentence === 'string')
   const sentences = all.filter((sentence) => sentence !== '')
   const more = sentences.length - MOST_WARNINGS

@@ -22,7 +22,10 @@ export function errorContentOf(request: IncomingMessage, error: HttpError): Erro
   return bodies.get(request)?.(error) ?? error
 }
 
-/** An error body in JSON, with two spaces. */
+/** An error body in JSON, with two spaces; undefined where an error keeps its own. */
 export function jsonErrorBody(make: (error: HttpError) => unknown): ErrorBody {
-  return (error) => ({ text: JSON.stringify(make(error), null, 2) })
+  return (error) => {
+    const body = make(error)
+    return body === undefined ? undefined : { text: JSON.stringify(body, null, 2) }
+  }
 }

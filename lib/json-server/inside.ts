@@ -80,8 +80,8 @@ function inResource(name: string, path: string, parts: readonly Part[], transact
     return inHolder({ value, path, replace }, parts, transaction)
   }
   if (fields.length === 0) return {}
-  const record = transaction.chainOf(name)?.getById(id.name).value()
-  if (!isRecord(record)) return { reason: noElement(path, id, transaction) }
+  const record = transaction.find(name, id.name)
+  if (record === undefined) return { reason: noElement(path, id, transaction) }
   const holder: Holder = {
     value: record,
     path: `${path}/${shortened(id.sent)}`,
@@ -169,6 +169,8 @@ function placeOf(content: Content, id: Part | undefined, outer: Transaction): Ne
     // As of data that others may change, nothing of it is remembered.
     isShared: true,
     cascade: false,
+    // The record that it is in is looked at when it takes the place of the one that was there.
+    rules: undefined,
     checkBody: () => {
       outer.options.checkBody()
       if (isList && id === undefined) checkElements(value.length > 0 ? value : content.others(), path)

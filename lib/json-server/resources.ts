@@ -2,10 +2,12 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
 import type { Access } from '../auth/access'
 import type { SessionCheck } from '../auth/authentication'
+import { hashedIn } from '../auth/hashed-passwords'
 import type { DataSource } from '../data/data-source'
 import type { Saved } from '../data/states'
 import type { Data } from '../data/valid-data'
 import { asksForStream } from '../http/event-stream'
+import type { HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
@@ -14,6 +16,7 @@ import { type OpenDatabase, openDatabase } from './database'
 import { checkBody, checkContent } from './guards'
 import { Owner, type OwnerSender, type Ownership } from './owners/owner'
 import type { PublicCollection, StreamPublic } from './public-collection'
+import type { RecordRules, SentBody } from './record-rules'
 import { isSentAsText, isSentByOthers, responseWith } from './response'
 import type { Routing } from './routing'
 import { askAgain } from './streams/ask-again'
@@ -38,7 +41,12 @@ export interface ResourcesOptions {
   owners?: { readonly ownership: Ownership; readonly senderOf: (request: Request) => OwnerSender } | undefined
   /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
   onReplaced?: TransactionOptions['onReplaced']
+  /** Makes the rules for what a request sends. Default: all of it is stored, as in json-server. */
+  recordRules?: ((sent: SentBody) => RecordRules) | undefined
 }
+
+/** The types of bodies that have nothing but texts. */
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
 /**
  * The generic resource layer: json-server's routers over whatever data there is at the moment, and the wait until
@@ -115,21 +123,34 @@ export class Resources {
    * Adds a record, as a POST to its collection does.
    *
    * @param make makes it of the newest records, at once
+   * @param request that has sent it
    * @returns the record with its id, when it is durable; undefined where there is no such collection
    * @throws HttpError for a record that cannot be stored, and where it could not be saved; whatever `make` throws
    */
-  async add(name: string, make: (records: readonly unknown[]) => object): Promise<StoredRecord | undefined> {
+  async add(
+    name: string,
+    make: (records: readonly unknown[]) => object,
+    request: HttpRequest,
+  ): Promise<StoredRecord | undefined> {
     await this.#data.refresh()
     const records = this.records(name)
     if (records === undefined) return undefined
     const record: StoredRecord = { ...make(records) }
-    const transaction = this.#beginTransaction(
-      () => checkContent(record),
-      this.options.owners?.ownership.server,
-    )
-    transaction.chainOf(name)?.insert(record)
+    const transaction = this.#beginTransaction(() => checkContent(record), {
+      rules: this.#rulesFor(request, record),
+      owner: this.options.owners?.ownership.server,
+    })
+    const stored = transaction.add(name, record)
     await this.#commit(transaction.whole)
-    return record
+    return stored
+  }
+
+  /** The rules for a body; undefined where all of it is stored. */
+  #rulesFor(request: HttpRequest, body: unknown): RecordRules | undefined {
+    const { recordRules } = this.options
+    if (recordRules === undefined || !isRecord(body)) return undefined
+    const isForm = FORM.test(request.headers['content-type'] ?? '')
+    return recordRules({ isForm, fields: { ...body }, passwords: hashedIn(request) })
   }
 
   /** What the sender of a request sees, and may change; undefined where everything is everybody's. */
@@ -141,12 +162,12 @@ export class Resources {
   /** @param checkBody throws for a body that must not be stored */
   #beginTransaction(
     checkBody: () => void,
-    owner?: Owner,
-    { state, isShared }: DataState = this.#data,
+    { state, isShared, rules, owner }: Partial<OwnTransaction> = {},
   ): Transaction {
     return new Transaction({
-      state,
-      isShared,
+      state: state ?? this.#data.state,
+      isShared: isShared ?? this.#data.isShared,
+      rules,
       idProperty: this.#idProperty,
       createId: this.#database?.replaced().createId,
       foreignKeySuffix: this.options.foreignKeySuffix,
@@ -185,7 +206,7 @@ export class Resources {
     const owner = this.#ownerOf(request)
     let all: Data | undefined
     const look = ({ state }: Saved) => {
-      const transaction = this.#beginTransaction(() => {}, owner, { state, isShared: false })
+      const transaction = this.#beginTransaction(() => {}, { owner, state, isShared: false })
       all = transaction.state
       return askAgain(request, (blank) => routing.route({ request, response: blank, transaction }))
     }
@@ -209,7 +230,9 @@ export class Resources {
 
   /** What is done at once, so that no other request comes between. An error leaves the data as it is. */
   #respond(request: Request, response: Response, next: NextFunction): void {
-    const transaction = this.#beginTransaction(() => checkBody(request), this.#ownerOf(request))
+    const rules = isRead(request) ? undefined : this.#rulesFor(request, request.body)
+    const owner = this.#ownerOf(request)
+    const transaction = this.#beginTransaction(() => checkBody(request), { rules, owner })
     const { locals } = response
     // A user's middleware may look at what is put into its own: json-server gets others for stored records.
     response.locals = { data: locals.data }
@@ -225,6 +248,9 @@ export class Resources {
     else send()
   }
 }
+
+/** What only one transaction has. */
+type OwnTransaction = Pick<TransactionOptions, 'state' | 'isShared' | 'rules' | 'owner'>
 
 /** All data at one moment. */
 type DataState = Pick<DataSource, 'state' | 'isShared'>

@@ -132,27 +132,11 @@ test('log in by OpenID Connect: a code for a person, and tokens for the code', a
   expect((await ask(server.url, { path: '/posts', headers: authorized(access_token) })).status).toBe(200)
 })
 
-test('a sign-up without a role, whatever the spelling of its path', async () => {
-  await start('A sign-up without a role')
-  const eve = { email: 'eve@example.com', password: 'apple' }
-  for (const target of ['/register', '/REGISTER', '/register/', '/register?x=1']) {
-    expect(await statusOf(`POST ${target}`, undefined, { ...eve, role: 'admin' })).toBe(400)
-    expect(await statusOf(`POST ${target}`, undefined, { ...eve, id: 1 })).toBe(400)
-  }
-  const wrapped = { a: { confirmPassword: { ...eve, role: 'admin' } } }
-  expect(await statusOf('POST /register', undefined, wrapped)).toBe(400)
-  expect(await statusOf('POST /register', undefined, { ...eve, confirmPassword: 'apple', name: 'Eve' })).toBe(
-    201,
-  )
-  for (const line of ['POST /users/', 'POST /posts/1/users', 'GET /users'])
-    expect([line, await statusOf(line, undefined, eve)]).toEqual([line, 401])
-})
-
 test('a sign-up and an open list, beside all other middlewares of the page', async () => {
   const alone = sections.filter((section) => !TRIED_WITH_NPM.includes(section.split('\n')[0] ?? ''))
   const words = alone.flatMap((section) => commandIn(section).args)
   const middlewares = words.filter((_word, index) => words[index - 1] === '--middlewares')
-  expect(middlewares.length).toBeGreaterThan(8)
+  expect(middlewares.length).toBeGreaterThan(6)
   const settings = { 'json-server.json': '{}', 'routes.json': '{}' }
   await makeProject(Object.assign({}, ...sections.map(filesIn), settings))
   const allow = ['--allow', 'POST /users', '--allow', 'GET /posts']
@@ -272,16 +256,6 @@ test('roles, with tokens of either login', async () => {
   expect((await ask(server.url, { ...change, headers: noah })).status).toBe(403)
   expect((await ask(server.url, { ...change, headers: mia })).status).toBe(200)
   expect((await ask(server.url, { path: '/me', headers: noah })).status).toBe(200)
-})
-
-test('time stamps', async () => {
-  await start('Time stamps')
-  const posted = json(await send('POST /posts', MIA, { title: 'New', createdAt: 1 }))
-  const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-  expect(posted).toEqual({ title: 'New', createdAt: moment, updatedAt: moment, id: 3 })
-  const { createdAt } = isRecord(posted) ? posted : {}
-  expect(json(await send('PATCH /posts/3', MIA, {}))).toMatchObject({ createdAt, updatedAt: moment })
-  expect(json(await send('PUT /posts/3', MIA, {}))).toEqual({ updatedAt: moment, id: 3 })
 })
 
 test('a field left out of responses can be neither read nor guessed, and stays in the data', async () => {

@@ -58,6 +58,8 @@ describeWithPostgresql('PostgreSQL as a source', () => {
     const serving = `require('node:http').createServer(require('./api/index.cjs')).listen(0, '127.0.0.1')`
     await writeFile(path.join(folder, 'serve.cjs'), serving)
     await writeFile(path.join(folder, 'unique-titles.cjs'), UNIQUE_TITLES)
+    const schemas = { posts: { properties: { title: { unique: true } } } }
+    await writeFile(path.join(folder, 'schemas.json'), JSON.stringify(schemas))
     await writeFile(path.join(folder, 'without-pg.cjs'), WITHOUT_PG)
     await writeFile(path.join(folder, 'db.json'), JSON.stringify({ ...sampleData(), posts: [] }))
     await database.start()
@@ -310,6 +312,14 @@ describeWithPostgresql('PostgreSQL as a source', () => {
         const answers = await Promise.all(servers.map((server) => add(server, `round ${round}`)))
         expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
       }
+    })
+
+    it('of 20 POSTs at once with one unique title, on two servers, one is stored', async () => {
+      const servers = await startMany(2, ['--fill', 'db.json', '--schemas', 'schemas.json'])
+      const sent = Array.from({ length: 10 }, () => servers.map((server) => add(server, 'the same'))).flat()
+      const statuses = (await Promise.all(sent)).map(({ status }) => status)
+      expect(statuses.sort()).toEqual([201, ...Array(19).fill(422)])
+      expect(await agreed(servers)).toHaveLength(1)
     })
 
     it.each([

@@ -9,6 +9,7 @@ import { isWebAddress, WEB_ADDRESS_FORM } from '../../http/web-address'
 import { isRecord } from '../../is-record'
 import type { AppOptions } from '../../options/app-options'
 import { SANDBOX_HEADER } from '../../options/sandboxes/protocol'
+import { TIME_STAMPS_FORM } from '../../options/schemas/schema-rules'
 import { readDuration } from '../../read-duration'
 import { FILE, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
 
@@ -17,6 +18,7 @@ interface FileSettings {
   routes?: string
   middlewares: readonly string[]
   faults?: string
+  schemas?: string
 }
 
 /** What only the command line has. */
@@ -61,7 +63,7 @@ export interface SettledFlags extends FlagSettings {
 }
 
 /** The one value of a setting, or of several. */
-type One<Value> = Value extends readonly (infer Item)[] ? Item : Value
+type One<Value> = Value extends readonly (infer Item)[] ? Item | Value : Value
 
 /** A row of the table: all that the command line needs for a flag. */
 interface Flag<Setting extends keyof FlagSettings> {
@@ -299,6 +301,24 @@ const OWN_FLAGS = {
     setting: 'faults',
     ...FILE,
     description: 'Rules by which requests fail (JSON)',
+  },
+  schemas: {
+    setting: 'schemas',
+    ...FILE,
+    description: 'What records must be: a JSON Schema for each collection',
+  },
+  'schema-refusal': { setting: 'schemaRefusal', ...TEMPLATE },
+  'time-stamps': {
+    setting: 'timeStamps',
+    description: 'Fields for when a record was added and changed: createdAt,updatedAt',
+    expected: TIME_STAMPS_FORM,
+    read: (given) => (/^[^,]+(,[^,]+)?$/.test(String(given)) ? String(given).split(',') : undefined),
+  },
+  ids: {
+    setting: 'ids',
+    description: 'Ids of new records: uuid',
+    expected: 'uuid',
+    read: (given) => (given === 'uuid' ? given : undefined),
   },
   public: {
     setting: 'publicCollection',
