@@ -28,7 +28,7 @@ import { NO_RULES, prefixOf } from './lib/http/rewrite-rules'
 import { leadsToResource } from './lib/json-server/addresses'
 import { missingHints } from './lib/json-server/missing-hints'
 import { Owner, type OwnerSender, Ownership } from './lib/json-server/owners/owner'
-import { readOwnerRules } from './lib/json-server/owners/owner-rules'
+import { ownerFields, readOwnerRules } from './lib/json-server/owners/owner-rules'
 import { queryHints } from './lib/json-server/query-hints'
 import { Resources } from './lib/json-server/resources'
 import { Routing } from './lib/json-server/routing'
@@ -181,7 +181,14 @@ function makeServer(options: ServerOptions): Server {
 
   const recordSchemas =
     schemas !== undefined || schemaRefusal !== undefined || timeStamps !== undefined || ids !== undefined
-      ? lazyModules.schemas().currentSchemas({ schemas, schemaRefusal, timeStamps, ids, idProperty })
+      ? lazyModules.schemas().currentSchemas({
+          schemas,
+          schemaRefusal,
+          timeStamps,
+          ids,
+          idProperty,
+          ownerFields: ownerFields(ownerRules),
+        })
       : undefined
 
   // The routes that the server has built in, made from the options alone.
@@ -206,6 +213,8 @@ function makeServer(options: ServerOptions): Server {
         refusalBody: tokenRefusalBody,
         compress,
         describedSchemas: recordSchemas && (() => recordSchemas().described()),
+        ownerRules,
+        isHidden: (name, field) => name === users && fields.isHidden(field),
       })
     : undefined
   // In the order in which the start shows them.

@@ -66,6 +66,12 @@ export function readOwnerRules(options: OwnerOptions, server: OwnerServer): Owne
   return rules
 }
 
+/** The fields in which records name their owners, by collection. */
+export function ownerFields(rules: OwnerRules): Record<string, string> {
+  const named = [...rules].filter(([, { areUsers }]) => !areUsers)
+  return Object.fromEntries(named.map(([name, { field }]) => [name, field]))
+}
+
 function refuseUnusable(
   flag: string,
   name: string,

@@ -95,7 +95,8 @@ export function makeDocument(data: Data, options: DocumentOptions) {
         schemas && {
           [schemas.refusal.status]: reference('responses', 'Refused'),
         }
-      return [resource.name, [...resourceRows(resource, resources, refused), ...below].filter(isShown)]
+      const rows = [...resourceRows(resource, resources, refused), ...below]
+      return [resource.name, rows.map((row) => ofOwner(row, resource)).filter(isShown)]
     }),
   ]
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
@@ -127,6 +128,9 @@ export function makeDocument(data: Data, options: DocumentOptions) {
           refusalBody ? inferSchema([refusalBody('text')]) : UNAUTHORIZED,
         ),
         NotFound: responseOf('There is no such record.', EMPTY),
+        ...(resources.some(({ rule }) => rule) && {
+          Forbidden: responseOf('It belongs to somebody else.', objectOf({ error: TEXT })),
+        }),
         ...(schemas && {
           Refused: responseOf('What is wrong with each field.', refusedSchema(schemas.refusal.body)),
         }),
@@ -254,6 +258,15 @@ function securityOf(needsToken: boolean, { openid, sandboxes }: DocumentOptions)
   if (!needsToken) return sandboxes ? [{}, { sandbox: [] }] : []
   const tokens: object[] = openid ? [{ bearerAuth: [] }, { openid: [] }] : [{ bearerAuth: [] }]
   return sandboxes ? tokens.flatMap((token) => [token, { ...token, sandbox: [] }]) : tokens
+}
+
+/** What an operation needs, and how it is refused, where records are those of single users. */
+function ofOwner([line, id, operation]: OperationRow, { rule }: Resource): OperationRow {
+  const isRead = line.startsWith('GET')
+  if (rule === undefined || (isRead && !rule.isPrivate)) return [line, id, operation]
+  const isSignUp = rule.areUsers && line.startsWith('POST')
+  const errors = isRead ? operation.errors : { ...operation.errors, 403: reference('responses', 'Forbidden') }
+  return [line, id, { ...operation, ...(!isSignUp && { needsToken: true }), ...(errors && { errors }) }]
 }
 
 /** The operations of a resource; of a collection, also those for its records that refer to one of another. */

@@ -9,6 +9,7 @@ import {
   type Schema,
 } from '../../http/openapi'
 import { isRecord } from '../../is-record'
+import type { OwnerRule, OwnerRules } from '../../json-server/owners/owner-rules'
 import { exampleOf } from './examples'
 import { inferSchema, sampleOf } from './infer-schema'
 
@@ -34,6 +35,8 @@ export interface Resource extends DescribedResource {
   readonly changes: Schema
   /** Whether what does not fit is refused. */
   readonly isChecked: boolean
+  /** Whose its records are; undefined where they are everybody's. */
+  readonly rule: OwnerRule | undefined
 }
 
 /** The options of the server on which the description of the data depends. */
@@ -41,6 +44,10 @@ export interface ResourceOptions {
   readonly idProperty: string
   readonly foreignKeySuffix: string
   readonly publicCollection: string | false
+  /** Whose records are whose. Default: everything is everybody's. */
+  readonly ownerRules?: OwnerRules
+  /** Whether others do not see a field. Default: they see all. */
+  readonly isHidden?: (name: string, field: string) => boolean
   /** What schemas say of the data. Default: there are none. */
   readonly schemas?: DescribedSchemas | undefined
 }
@@ -62,7 +69,8 @@ function describe(
   schemaNames: Set<string>,
   options: ResourceOptions & { isSample: boolean },
 ): Resource {
-  const { idProperty, foreignKeySuffix, publicCollection, isSample, schemas } = options
+  const { idProperty, foreignKeySuffix, publicCollection, isSample, schemas, ownerRules, isHidden } = options
+  const rule = ownerRules?.get(name)
   const given = schemas?.of(name)
   const isCollection = Array.isArray(content)
   const sample = sampleOf(isCollection ? content : [content])
@@ -80,7 +88,8 @@ function describe(
   const properties = isCollection ? { [idProperty]: ownId, ...fields } : fields
   // A record that is sent may lack what all others have, but for what a schema requires.
   const isRequired = (field: string) =>
-    given === undefined || field === idProperty || given.always.includes(field)
+    (given === undefined || field === idProperty || given.always.includes(field)) &&
+    !(rule && isHidden?.(name, field))
   const inEachRecord = Object.keys(properties).filter(
     (field) => isRequired(field) && records.every((record) => Object.hasOwn(record, field)),
   )
@@ -113,6 +122,7 @@ function describe(
     input: reference('schemas', inputName),
     changes: reference('schemas', changesName),
     isChecked: given !== undefined,
+    rule,
     schemas: {
       [schemaName]: {
         // A list may hold texts, which have no fields.

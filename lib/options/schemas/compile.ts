@@ -37,25 +37,28 @@ export const FREE: RecordSchema = {
 /** By collection. */
 export type RecordSchemas = ReadonlyMap<string, RecordSchema>
 
+/** What the server itself gives to each record of a collection. */
+export type OwnFieldsOf = (name: string) => readonly string[]
+
 /** What has been compiled: the command line looks at a file before the server does. */
 const compiled = new WeakMap<Schemas, { readonly names: string; readonly schemas: RecordSchemas }>()
 
 /**
  * Compiles schemas.
  *
- * @param ownFields what the server itself gives to each record
+ * @param ownFieldsOf what the server itself gives to each record
  * @throws OptionError for a schema that cannot be used
  */
-export function compileSchemas(given: Schemas, ownFields: readonly string[]): RecordSchemas {
-  const names = ownFields.join()
+export function compileSchemas(given: Schemas, ownFieldsOf: OwnFieldsOf): RecordSchemas {
+  const names = JSON.stringify(Object.keys(given).map(ownFieldsOf))
   const known = compiled.get(given)
   if (known?.names === names) return known.schemas
-  const schemas = compileAll(given, ownFields)
+  const schemas = compileAll(given, ownFieldsOf)
   compiled.set(given, { names, schemas })
   return schemas
 }
 
-function compileAll({ $defs = {}, ...given }: Schemas, ownFields: readonly string[]): RecordSchemas {
+function compileAll({ $defs = {}, ...given }: Schemas, ownFieldsOf: OwnFieldsOf): RecordSchemas {
   if (Object.keys(given).length === 0) return new Map()
   const shared = { ...given, ...$defs }
   const words = [...new Set(JSON.stringify(shared).match(/(?<=")x-[\w-]+(?=":)/g))]
@@ -75,7 +78,8 @@ function compileAll({ $defs = {}, ...given }: Schemas, ownFields: readonly strin
         const root = { ...own, $defs: { ...shared, ...(isRecord(own.$defs) && own.$defs) } }
         checkPlaces(own, root)
         const shape = new Shape([own], root)
-        const document = sendable(own, root, (field) => ownFields.includes(field) || isReadOnly(shape, field))
+        const made = ownFieldsOf(name)
+        const document = sendable(own, root, (field) => made.includes(field) || isReadOnly(shape, field))
         return [
           name,
           {

@@ -1,6 +1,6 @@
 import type { DescribedRecords, DescribedSchemas, Schema } from '../../http/openapi'
 import { isRecord } from '../../is-record'
-import type { RecordSchema, RecordSchemas, Schemas } from './compile'
+import type { OwnFieldsOf, RecordSchema, RecordSchemas, Schemas } from './compile'
 import type { Refuse } from './refusal'
 
 /** Keywords that no tool knows, or that generated clients take for a field that has to be sent. */
@@ -24,13 +24,12 @@ interface SchemasInUse {
   readonly schemas: RecordSchemas
   readonly refuse: Refuse
   readonly timeStamps: readonly string[]
-  /** What the server itself gives to each record. */
-  readonly ownFields: readonly string[]
+  readonly ownFieldsOf: OwnFieldsOf
 }
 
 /** What the schemas say of the data, for a document. */
 export function describeSchemas(
-  { schemas, refuse, ownFields, timeStamps }: SchemasInUse,
+  { schemas, refuse, ownFieldsOf, timeStamps }: SchemasInUse,
   given: Schemas,
 ): DescribedSchemas {
   const { $defs, ...own } = given
@@ -42,7 +41,7 @@ export function describeSchemas(
   return {
     of(name) {
       const schema = schemas.get(name)
-      return schema && describeRecords(schema, ownFields)
+      return schema && describeRecords(schema, ownFieldsOf(name))
     },
     shared: isRecord(shared)
       ? Object.fromEntries(Object.entries(shared).map(([name, one]) => [name, asSchema(one)]))

@@ -21,7 +21,7 @@ export function misfitsIn(data: Readonly<Record<string, unknown>>, settings: Sch
 function misfitsOf(
   name: string,
   content: unknown,
-  { schemas, idProperty, ownFields }: SchemaSettings,
+  { schemas, idProperty, ownFieldsOf }: SchemaSettings,
 ): string[] {
   const schema = schemas.get(name)
   if (schema === undefined) return []
@@ -32,7 +32,7 @@ function misfitsOf(
   const wrong = records.flatMap((record) => {
     if (performance.now() > end) return []
     count += 1
-    const own = Object.entries(record).filter(([field]) => !ownFields.includes(field))
+    const own = Object.entries(record).filter(([field]) => !ownFieldsOf(name).includes(field))
     const taken = schema.unique.filter(
       (fields) => isCollection && isValueTaken(record, fields, content, record),
     )

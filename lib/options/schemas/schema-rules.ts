@@ -35,6 +35,8 @@ export interface SchemaOptions {
   /** How new records get their ids. Default: as in json-server. */
   ids?: 'uuid' | undefined
   idProperty: string
+  /** The fields that name the owners of records, by collection: the server gives them. Default: there are none. */
+  ownerFields?: Readonly<Record<string, string>>
 }
 
 /** How long a record can be, as JSON, of which all errors are looked for: of a longer one, the first is. */
@@ -52,6 +54,7 @@ export interface Misfit {
 
 /** A record that is to be stored. */
 interface Stored {
+  readonly name: string
   readonly record: StoredRecord
   readonly collection: readonly unknown[] | undefined
   readonly before?: StoredRecord | undefined
@@ -88,20 +91,21 @@ export function readSchemas({
   timeStamps = [],
   ids,
   idProperty,
+  ownerFields = {},
 }: SchemaOptions) {
   if (timeStamps.length > 2 || !timeStamps.every((name) => typeof name === 'string' && name !== ''))
     throw new OptionError(`timeStamps must be ${TIME_STAMPS_FORM}.`)
   if (ids !== undefined && ids !== 'uuid') throw new OptionError('ids must be uuid, or be left out.')
   // What the server itself gives to a record: nobody has to send it, and what is sent of it is no change.
-  const ownFields = [idProperty, ...timeStamps]
+  const ownFieldsOf = (name: string) => [idProperty, ...timeStamps, ...[ownerFields[name] ?? []].flat()]
   const settings = {
-    schemas: compileSchemas(schemas, ownFields),
+    schemas: compileSchemas(schemas, ownFieldsOf),
     refuse: readSchemaRefusal(schemaRefusal),
     stamps: new Stamps(timeStamps),
     timeStamps,
     ids,
     idProperty,
-    ownFields,
+    ownFieldsOf,
   }
   return {
     ...settings,
@@ -127,27 +131,27 @@ class SchemaRules implements RecordRules {
   }
 
   add({ name, collection, sent, identify }: Addition): StoredRecord {
-    const { stamps, ids, idProperty, ownFields } = this.#settings
+    const { stamps, ids, idProperty, ownFieldsOf } = this.#settings
     const schema = this.#schemaOf(name)
     const isText = (field: string, value: unknown) => this.#sent.isForm || value !== this.#sent.fields[field]
     const given = accepted(sent, {}, schema, isText)
-    const made = ownFields.filter((field) => !given[field])
+    const made = ownFieldsOf(name).filter((field) => !given[field])
     const whole = fieldsWithDefaults(given, schema.shape)
     const hasUuids = ids === 'uuid' || schema.shape.field(idProperty)?.get('format') === 'uuid'
     identify(whole, () => (hasUuids ? randomUUID() : undefined))
     const record = stamps.add(whole, collection, this.#clock())
-    this.#check(schema, { record, collection, made })
+    this.#check(schema, { name, record, collection, made })
     return record
   }
 
   change({ name, collection, before, sent, isPartial }: RecordChange): StoredRecord {
-    const { stamps, ownFields } = this.#settings
+    const { stamps, ownFieldsOf } = this.#settings
     const schema = this.#schemaOf(name)
     const isText = (field: string, value: unknown) => this.#sent.isForm && value !== before[field]
     const given = accepted(sent, before, schema, isText)
     const whole = isPartial ? { ...before, ...given } : fieldsWithDefaults(given, schema.shape)
     const record = stamps.change(whole, before, this.#clock())
-    this.#check(schema, { record, collection, before, isPartial, made: ownFields })
+    this.#check(schema, { name, record, collection, before, isPartial, made: ownFieldsOf(name) })
     return record
   }
 
@@ -162,8 +166,9 @@ class SchemaRules implements RecordRules {
   /** @throws HttpError for a record that does not fit */
   #check(schema: RecordSchema, stored: Stored): void {
     if (schema === FREE) return
-    const { record, collection = [], before, isPartial = false, made } = stored
-    const asSent = this.#withoutOwn({ ...record, ...this.#sent.passwords }, made, schema)
+    const { name, record, collection = [], before, isPartial = false, made } = stored
+    const withoutOwn = (whole: StoredRecord) => this.#withoutOwn(name, whole, made, schema)
+    const asSent = withoutOwn({ ...record, ...this.#sent.passwords })
     const { problems, isFirst } = misfit(asSent, schema)
     const isOld = ({ field, message }: Problem): boolean => {
       const [top = ''] = field.split('.')
@@ -171,7 +176,7 @@ class SchemaRules implements RecordRules {
       if (top !== '' && !isDeepStrictEqual(record[top], before[top])) return false
       // A form that sends no password leaves the hash that is there.
       if (!isPartial) return isHash(String(record[top]))
-      const wereWrong = () => misfit(this.#withoutOwn(before, made, schema), schema).problems
+      const wereWrong = () => misfit(withoutOwn(before), schema).problems
       return top !== '' || wereWrong().some((other) => other.field === '' && other.message === message)
     }
     const taken = schema.unique
@@ -185,11 +190,16 @@ class SchemaRules implements RecordRules {
   }
 
   /** A record without what the server has made, and what only the server knows. */
-  #withoutOwn(record: StoredRecord, made: readonly string[], schema: RecordSchema): StoredRecord {
-    const isLeftOut = (name: string) =>
-      made.includes(name) ||
-      (this.#settings.ownFields.includes(name) && schema.shape.field(name) === undefined)
-    return Object.fromEntries(Object.entries(record).filter(([name]) => !isLeftOut(name)))
+  #withoutOwn(
+    name: string,
+    record: StoredRecord,
+    made: readonly string[],
+    { shape }: RecordSchema,
+  ): StoredRecord {
+    const own = this.#settings.ownFieldsOf(name)
+    const isLeftOut = (field: string) =>
+      made.includes(field) || (own.includes(field) && shape.field(field) === undefined)
+    return Object.fromEntries(Object.entries(record).filter(([field]) => !isLeftOut(field)))
   }
 }
 
