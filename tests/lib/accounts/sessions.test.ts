@@ -17,7 +17,15 @@ beforeEach(() => {
 function newSessions(options: { key?: typeof KEY; strict?: boolean; lifetime?: number } = {}): Sessions {
   const clock = () => now * 1000
   const ended = new Set<string>()
-  return new Sessions({ key: KEY, clock, lifetime: LIFETIME, strict: false, claims: {}, ended, ...options })
+  return new Sessions({
+    keys: { secret: KEY },
+    clock,
+    lifetime: LIFETIME,
+    strict: false,
+    claims: {},
+    ended,
+    ...options,
+  })
 }
 
 function claimsOf(token: string): Claims {

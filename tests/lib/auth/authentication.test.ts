@@ -47,7 +47,7 @@ describe('tokens', () => {
   afterEach(() => jest.restoreAllMocks())
 
   function visitorsOf(secret: string): Authentication {
-    return new Authentication({ key: signingKey(secret), clock: () => NOW })
+    return new Authentication({ keys: { secret: signingKey(secret) }, clock: () => NOW })
   }
 
   function tokenIn(authentication: Authentication, token: string) {
@@ -77,7 +77,7 @@ describe('tokens', () => {
     const [token = ''] = tokensOf(1)
     const verify = jest.spyOn(jwt, 'verify')
     const authentication = new Authentication({
-      key: signingKey('a secret'),
+      keys: { secret: signingKey('a secret') },
       clock: () => NOW,
       tokenIn: ['token', 'cookie:session'],
     })
