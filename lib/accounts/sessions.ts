@@ -149,6 +149,11 @@ export class Sessions implements SessionCheck {
     }
   }
 
+  /** Whether a token was made in this data, and in no other sandbox. */
+  isMadeHere({ sandbox }: Claims): boolean {
+    return sandbox === this.claims.sandbox
+  }
+
   /** Why an access token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
   refusalOf(claims: Claims): Refusal | undefined {
     const now = this.#now()

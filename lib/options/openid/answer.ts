@@ -7,7 +7,11 @@ import { redirect, sendPage } from './responses'
 export type AuthorizationAnswer = Readonly<Record<string, string>>
 
 /** Takes the browser back to a client with an answer, in the way that the client wants. */
-export function sendAnswer(response: HttpResponse, asked: Authorization, answer: AuthorizationAnswer): void {
+export function sendToClient(
+  response: HttpResponse,
+  asked: Authorization,
+  answer: AuthorizationAnswer,
+): void {
   const { back, state, mode } = asked
   const said = { ...answer, ...(state !== '' && { state }) }
   if (mode === 'form_post') sendPage(response, formPage(back.href, said), FRAME_HEADERS)

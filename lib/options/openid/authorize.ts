@@ -1,7 +1,7 @@
 import type { Claims } from '../../auth/access-token'
 import { HttpError } from '../../errors'
 import { notesOf } from '../../http/notes'
-import { sendAnswer } from './answer'
+import { sendToClient } from './answer'
 import { Authorization, type AuthorizationProblem, parametersOf } from './authorization'
 import { beginSession, browserSessionOf } from './browser-session'
 import { issuerOf } from './endpoints'
@@ -63,14 +63,14 @@ export const authorize: RespondInRealm = async (realm, request, response) => {
       session,
       until: sessions.now() + CODE_LIFETIME,
     })
-    sendAnswer(response, asked, {
-      session_state: sessionState({ client, origin: back.origin, sid: session.sid }),
+    sendToClient(response, asked, {
       code,
+      session_state: sessionState({ client, origin: back.origin, sid: session.sid }),
     })
   }
 
   function fail([error, description]: AuthorizationProblem): void {
     notesOf(request).reason = description
-    sendAnswer(response, asked, { error, error_description: description })
+    sendToClient(response, asked, { error, error_description: description })
   }
 }

@@ -44,7 +44,7 @@ export function browserSessionOf(request: HttpRequest, accounts: ProviderAccount
     .flatMap((text) => sessions.readRefreshToken(text, 'browser').claims ?? [])
     .find(
       (claims) =>
-        claims.sandbox === sessions.claims.sandbox &&
+        sessions.isMadeHere(claims) &&
         sessions.refusalOf(claims) === undefined &&
         userOfToken(claims, known()) !== undefined,
     )

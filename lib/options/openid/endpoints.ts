@@ -38,7 +38,7 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 export type PrefixOf = (path: string) => string | undefined
 
 /** An endpoint below any issuer. */
-export function below(endpoint: string): PrefixOf {
+export function belowIssuer(endpoint: string): PrefixOf {
   return (path) => {
     const prefix = path.slice(0, -endpoint.length)
     return path.endsWith(endpoint) && PREFIX.test(prefix) ? prefix : undefined
@@ -54,7 +54,7 @@ export const inMetadata: PrefixOf = (path) => {
 /** That of the profile of keycloak-js. */
 export const inAccount: PrefixOf = (path) => ACCOUNT.exec(path)?.[1]
 
-const ALL: readonly PrefixOf[] = [...Object.values(ENDPOINTS).map(below), inMetadata, inAccount]
+const ALL: readonly PrefixOf[] = [...Object.values(ENDPOINTS).map(belowIssuer), inMetadata, inAccount]
 
 /**
  * The address below which a client knows the endpoints: the host and the path that it has asked.

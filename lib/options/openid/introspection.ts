@@ -1,5 +1,5 @@
 import type { Claims } from '../../auth/access-token'
-import { userOfToken } from '../../auth/user-of-token'
+import { NO_USER, userOfToken } from '../../auth/user-of-token'
 import { sendBody, sendUncached } from '../../http/send-json'
 import { parametersOf } from './authorization'
 import { clientOf } from './client'
@@ -20,7 +20,7 @@ export const revoke: RespondInRealm = ({ sessions }, request, response) => {
 /** Says whether a token is good, and for what (RFC 7662). Any client may ask about a token that it has. */
 export const introspect: RespondInRealm = ({ sessions, known }, request, response) => {
   const claims = claimsOf(tokenIn(request.body), sessions)
-  const isOfProgram = claims?.gty !== undefined
+  const isOfProgram = claims?.gty === NO_USER.gty
   const isActive = claims !== undefined && (isOfProgram || userOfToken(claims, known()) !== undefined)
   if (!isActive) return sendUncached(response, { active: false })
   const { sub, azp, client_id = azp, scope, exp, iat, iss, aud, email, username = email } = claims
@@ -38,12 +38,12 @@ export const introspect: RespondInRealm = ({ sessions, known }, request, respons
   })
 }
 
-/** The claims of an access token, or of a client's refresh token, that can still be used. */
+/** The claims of an access token, or of a client's refresh token, of this data that can still be used. */
 function claimsOf(text: string, sessions: Realm['sessions']): Claims | undefined {
-  const { claims } = sessions.readAccessToken(text)
-  if (claims !== undefined) return claims
-  const { claims: ofRefresh } = sessions.readRefreshToken(text, 'client')
-  return ofRefresh && sessions.whyUnusable(ofRefresh) === undefined ? ofRefresh : undefined
+  const ofRefresh = sessions.readRefreshToken(text, 'client').claims
+  const usable = ofRefresh && sessions.whyUnusable(ofRefresh) === undefined ? ofRefresh : undefined
+  const claims = sessions.readAccessToken(text).claims ?? usable
+  return claims && sessions.isMadeHere(claims) ? claims : undefined
 }
 
 /** @throws OAuthError 400 where no token was sent */

@@ -15,7 +15,15 @@ import { parametersOf } from './authorization'
 import { authorize } from './authorize'
 import { browserTokens } from './browser-session'
 import { Codes } from './codes'
-import { below, configuration, ENDPOINTS, inAccount, inMetadata, issuerOf, type PrefixOf } from './endpoints'
+import {
+  belowIssuer,
+  configuration,
+  ENDPOINTS,
+  inAccount,
+  inMetadata,
+  issuerOf,
+  type PrefixOf,
+} from './endpoints'
 import { introspect, revoke } from './introspection'
 import { endSession } from './log-out'
 import { OAuthError } from './oauth-error'
@@ -56,28 +64,33 @@ const sendConfiguration: RespondInRealm = ({ issuer }, request, response) => {
 }
 
 const ROUTES: readonly EndpointRoute[] = [
-  { prefixOf: below(ENDPOINTS.configuration), methods: READ, reader: 'client', respond: sendConfiguration },
+  {
+    prefixOf: belowIssuer(ENDPOINTS.configuration),
+    methods: READ,
+    reader: 'client',
+    respond: sendConfiguration,
+  },
   { prefixOf: inMetadata, methods: READ, reader: 'client', respond: sendConfiguration },
   {
-    prefixOf: below(ENDPOINTS.keys),
+    prefixOf: belowIssuer(ENDPOINTS.keys),
     methods: READ,
     reader: 'client',
     respond: async ({ signer }, _request, response) => sendUncached(response, await signer.keys()),
   },
-  { prefixOf: below(ENDPOINTS.authorize), methods: GET_OR_POST, reader: 'person', respond: authorize },
-  { prefixOf: below(ENDPOINTS.token), methods: ['POST'], reader: 'client', respond: token },
-  { prefixOf: below(ENDPOINTS.introspect), methods: ['POST'], reader: 'client', respond: introspect },
-  { prefixOf: below(ENDPOINTS.revoke), methods: ['POST'], reader: 'client', respond: revoke },
-  { prefixOf: below(ENDPOINTS.userInfo), methods: GET_OR_POST, reader: 'client', respond: userInfo },
+  { prefixOf: belowIssuer(ENDPOINTS.authorize), methods: GET_OR_POST, reader: 'person', respond: authorize },
+  { prefixOf: belowIssuer(ENDPOINTS.token), methods: ['POST'], reader: 'client', respond: token },
+  { prefixOf: belowIssuer(ENDPOINTS.introspect), methods: ['POST'], reader: 'client', respond: introspect },
+  { prefixOf: belowIssuer(ENDPOINTS.revoke), methods: ['POST'], reader: 'client', respond: revoke },
+  { prefixOf: belowIssuer(ENDPOINTS.userInfo), methods: GET_OR_POST, reader: 'client', respond: userInfo },
   { prefixOf: inAccount, methods: READ, reader: 'client', respond: account },
-  { prefixOf: below(ENDPOINTS.logOut), methods: GET_OR_POST, reader: 'person', respond: endSession },
+  { prefixOf: belowIssuer(ENDPOINTS.logOut), methods: GET_OR_POST, reader: 'person', respond: endSession },
   {
-    prefixOf: below(ENDPOINTS.cookieCheck),
+    prefixOf: belowIssuer(ENDPOINTS.cookieCheck),
     methods: READ,
     reader: 'person',
     respond: (_realm, _request, response) => sendPage(response, COOKIE_CHECK, FRAME_HEADERS),
   },
-  { prefixOf: below(ENDPOINTS.statusCheck), methods: READ, reader: 'person', respond: statusCheck },
+  { prefixOf: belowIssuer(ENDPOINTS.statusCheck), methods: READ, reader: 'person', respond: statusCheck },
 ]
 
 /** Each needs no token: what it asks for itself, a code, a password or a token, is its own. */
@@ -92,12 +105,12 @@ const BUILT_IN_ROUTES: readonly BuiltInRoute[] = ROUTES.map(({ prefixOf, methods
 
 /** Gives the token that a request brings without a name of its sandbox: it says where it was made. */
 const TOKEN_SENT: readonly (readonly [PrefixOf, (request: HttpRequest) => string])[] = [
-  [below(ENDPOINTS.token), ({ body }) => parametersOf(body)('refresh_token')],
-  [below(ENDPOINTS.introspect), ({ body }) => parametersOf(body)('token')],
-  [below(ENDPOINTS.revoke), ({ body }) => parametersOf(body)('token')],
-  [below(ENDPOINTS.userInfo), bearerIn],
+  [belowIssuer(ENDPOINTS.token), ({ body }) => parametersOf(body)('refresh_token')],
+  [belowIssuer(ENDPOINTS.introspect), ({ body }) => parametersOf(body)('token')],
+  [belowIssuer(ENDPOINTS.revoke), ({ body }) => parametersOf(body)('token')],
+  [belowIssuer(ENDPOINTS.userInfo), bearerIn],
   [inAccount, bearerIn],
-  [below(ENDPOINTS.statusCheck), (request) => browserTokens(request)[0] ?? ''],
+  [belowIssuer(ENDPOINTS.statusCheck), (request) => browserTokens(request)[0] ?? ''],
 ]
 
 /**

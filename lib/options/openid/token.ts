@@ -28,10 +28,10 @@ interface Granted {
 }
 
 /** Gives a client tokens. */
-type Grant = (realm: Realm, request: HttpRequest, of: Parameters) => object | Promise<object>
+type WayToTokens = (realm: Realm, request: HttpRequest, of: Parameters) => object | Promise<object>
 
 /** The ways to tokens (RFC 6749 sections 4.1.3, 4.3, 4.4 and 6). */
-const GRANTS: Readonly<Record<string, Grant>> = {
+const GRANTS: Readonly<Record<string, WayToTokens>> = {
   authorization_code: (realm, request, of) => tokensFor(realm, request, exchange(realm, request, of)),
   refresh_token: (realm, request, of) => tokensFor(realm, request, goOn(realm, request, of)),
   password: async (realm, request, of) => tokensFor(realm, request, await logInBy(realm, request, of)),
@@ -200,7 +200,7 @@ function askedAudience(of: Parameters): string {
 
 /** @throws OAuthError for what was made in other data */
 function requireSandbox(claims: Claims, sessions: Realm['sessions'], what: string): void {
-  if (claims.sandbox !== sessions.claims.sandbox)
+  if (!sessions.isMadeHere(claims))
     throw invalidGrant(`The ${what} was made in another sandbox, or outside of this one.`)
 }
 
