@@ -152,7 +152,7 @@ function makeServer(options: ServerOptions): Server {
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const accounts = new Accounts(accountOptions, { key, lifetime: tokenLifetime, hasOtherLogin: openid })
-  const { tokenIn, tokenRefusalBody } = accounts.settings
+  const { tokenIn, tokenRefusal } = accounts.settings
   const contexts = new Contexts()
   const authentication = new Authentication({ contexts, key, clock, allowedHosts: hosts, tokenIn })
   const access = new Access(authentication, allowed)
@@ -180,7 +180,7 @@ function makeServer(options: ServerOptions): Server {
         nested,
         idProperty,
         foreignKeySuffix,
-        refusalBody: tokenRefusalBody,
+        tokenRefusal,
         compress,
       })
     : undefined
@@ -233,7 +233,7 @@ function makeServer(options: ServerOptions): Server {
     foreignKeySuffix,
     cascade,
     rewrite: routes !== NO_RULES && rewriter.step,
-    checkToken: { pageFor: unauthorizedPage({ docs }), refusalBody: tokenRefusalBody, isLogged: log },
+    checkToken: { pageFor: unauthorizedPage({ docs }), tokenRefusal, isLogged: log },
     refuseChanges: refuseChanges && readOnly(accounts.isAccount),
     compress,
     showRules: routes !== NO_RULES && showRules(routes),
@@ -319,7 +319,7 @@ interface Shared {
   readonly foreignKeySuffix: string
   readonly cascade: boolean
   readonly rewrite: Handler | false
-  readonly checkToken: Pick<TokenCheckOptions, 'pageFor' | 'refusalBody' | 'isLogged'>
+  readonly checkToken: Pick<TokenCheckOptions, 'pageFor' | 'tokenRefusal' | 'isLogged'>
   readonly refuseChanges: RequestHandler | false
   readonly compress: boolean
   readonly showRules: Handler | false

@@ -53,6 +53,8 @@ const OPTIONS = [
       'loginResponse',
       'loginHeaders',
       'meResponse',
+      'logoutResponse',
+      'loginIf',
       'loginRefusal',
       'signUpRefusal',
       'loginFields',

@@ -1,7 +1,7 @@
 import type { AccountRoute } from '../auth/account-route'
-import { type LoginFields, PersonFields } from '../auth/person-fields'
+import { type LoginFields, PersonFields, type User } from '../auth/person-fields'
 import { cookieName, type TokenIn } from '../auth/token-places'
-import type { RefusalBody } from '../auth/unauthorized-body'
+import type { TokenRefusal } from '../auth/unauthorized-body'
 import { DEFAULTS } from '../defaults'
 import { OptionError } from '../errors'
 import { isSendable } from '../http/sendable-headers'
@@ -10,6 +10,8 @@ import type { AccountOptions } from './account-options'
 import { allRoutes, readAccountRoutes } from './account-routes'
 import { isReservedClaim } from './claims'
 import { refuseIdleOptions } from './idle-options'
+import { readLoginIf } from './login-if'
+import { type RefusalSettings, readLoginRefusal, readSignUpRefusal, readTokenRefusal } from './refusals'
 import { type Filled, readTemplate, type Template, type TemplateValues } from './template'
 
 /** What the options say, read and with their defaults. */
@@ -39,20 +41,17 @@ export interface AccountSettings {
   readonly loginResponse: Filled
   readonly loginHeaders: readonly (readonly [name: string, fill: Filled])[]
   readonly meResponse: Filled
+  readonly logoutResponse: Filled
   /** Claims that are added to the usual ones. */
   readonly tokenClaims: Filled
   /** Of a refused login; other refusals have statuses of their own. The body is that of whatever goes wrong. */
   readonly loginRefusal: RefusalSettings
   /** The same of a sign-up, where somebody has the name. */
   readonly signUpRefusal: RefusalSettings
-  /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
-  readonly tokenRefusalBody: RefusalBody | undefined
-}
-
-/** How a request is refused. */
-interface RefusalSettings {
-  readonly status: number
-  readonly body: Filled
+  /** How the token check refuses; undefined where that is as usual. */
+  readonly tokenRefusal: TokenRefusal | undefined
+  /** Whether a record may log in. */
+  readonly isLetIn: (user: User) => boolean
 }
 
 /** The record of the user, and all fields of it: what most front ends read. */
@@ -73,7 +72,7 @@ const LOGIN_RESPONSE: Template = {
   refreshToken: '$refresh',
 }
 
-const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
+const LOGOUT_RESPONSE: Template = { message: '$message' }
 
 /**
  * Reads the options.
@@ -89,7 +88,7 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     loginUsers = DEFAULTS.loginUsers,
     loginResponse = LOGIN_RESPONSE,
   } = options
-  const { meResponse = ME_RESPONSE, loginRefusal, signUpRefusal, tokenRefusal, tokenClaims = {} } = options
+  const { meResponse = ME_RESPONSE, logoutResponse = LOGOUT_RESPONSE, tokenClaims = {} } = options
   const own = readAccountRoutes(options)
   const logsIn = own.some(({ does }) => does === 'logIn')
   const hasRefresh = own.some(({ does, takesRefresh }) => does === 'refresh' || takesRefresh)
@@ -124,16 +123,12 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     loginHeaders: readLoginHeaders(options.loginHeaders, { ...issued, option: 'login-headers' }),
     meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
     tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
-    loginRefusal: readRefusal('login-refusal', loginRefusal, 401),
-    signUpRefusal: readRefusal('sign-up-refusal', signUpRefusal, 409),
-    tokenRefusalBody: readTokenRefusal(tokenRefusal),
+    logoutResponse: readTemplate(logoutResponse, { option: 'logout-response', names: ['message'] }),
+    loginRefusal: readLoginRefusal(options.loginRefusal),
+    signUpRefusal: readSignUpRefusal(options.signUpRefusal),
+    tokenRefusal: readTokenRefusal(options.tokenRefusal),
+    isLetIn: readLoginIf(options.loginIf),
   }
-}
-
-function readTokenRefusal(given: Template | undefined): RefusalBody | undefined {
-  if (given === undefined) return undefined
-  const fill = readTemplate(given, { option: 'token-refusal', names: REFUSAL_VALUES })
-  return (message) => fill({ message, status: 401 })
 }
 
 /** What a response with new tokens can say. A refresh token that nobody takes is none. */
@@ -155,9 +150,6 @@ function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: Te
   return Object.entries(given).map(([name, text]) => [name, readTemplate(text, values)] as const)
 }
 
-/** What a refusal can say. */
-const REFUSAL_VALUES = ['message', 'status']
-
 /** @throws OptionError for anything else than names of fields */
 function readLoginFields(given: LoginFields = {}): LoginFields {
   const { names, password, ...others }: Record<string, unknown> = isRecord(given) ? given : { given }
@@ -172,18 +164,6 @@ function readLoginFields(given: LoginFields = {}): LoginFields {
 
 function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
-}
-
-function readRefusal(option: string, given: Template | undefined, usual: number): RefusalSettings {
-  const { status = usual, body = REFUSAL_BODY } = isRecord(given) ? given : { status: given }
-  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
-  // These responses have no body.
-  if (!isStatus || [204, 205, 304].includes(status))
-    throw new OptionError(
-      `${option} must be a status from 200 to 599, for instance 403, or ` +
-        '{"status": 400, "body": {"errors": ["$message"]}}.',
-    )
-  return { status, body: readTemplate(body, { option, names: REFUSAL_VALUES }) }
 }
 
 function readCookieName(place: string): string {

@@ -75,7 +75,7 @@ export function refuseTaken(
   const isOwnOf = (user: User, name: string) =>
     ownNamesOf(fields.namesOf(user), fields).some(({ text }) => text === name)
   const isTaken = names.some((name) =>
-    people.named(name).some((user) => ownNames.includes(name) || isOwnOf(user, name)),
+    people.named([name]).some((user) => ownNames.includes(name) || isOwnOf(user, name)),
   )
   if (isTaken)
     throw new HttpError({

@@ -1,5 +1,6 @@
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { PAGE_PATH } from '../../auth/paths'
+import type { TokenRefusal } from '../../auth/unauthorized-body'
 import type { Data } from '../../data/valid-data'
 import { packageVersion } from '../../files/package'
 import {
@@ -41,8 +42,8 @@ export interface DocumentOptions extends ResourceOptions {
   readonly openid: boolean
   /** What the steps of the server say of themselves, in the order of the document. */
   readonly described: readonly Describe[]
-  /** Makes the body of the token check's 401 where the application chooses it. */
-  readonly refusalBody: ((message: string) => unknown) | undefined
+  /** How the token check refuses, where the application chooses that. */
+  readonly tokenRefusal: TokenRefusal | undefined
 }
 
 const COUNT = { type: 'integer', minimum: 0 }
@@ -75,7 +76,7 @@ const [OWN_LIST_QUERY, RELATIONS] = [LIST_QUERY.slice(0, -2), LIST_QUERY.slice(-
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, readOnly, sandboxes, nested, openid, refusalBody } = options
+  const { title, readOnly, sandboxes, nested, openid } = options
   const resources = describeResources(data, options)
   const known: DescribedData = {
     data,
@@ -114,7 +115,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       responses: {
         Unauthorized: responseOf(
           'The token is missing, invalid or expired, or the server was restarted without JWT_SECRET: log in again.',
-          refusalBody ? inferSchema([refusalBody('text')]) : UNAUTHORIZED,
+          refusedBody(options),
         ),
         NotFound: responseOf('There is no such record.', EMPTY),
         Error: responseOf('What is wrong, in a sentence.', objectOf({ error: TEXT })),
@@ -162,16 +163,24 @@ function described(details: Operation, isOpen: boolean, options: DocumentOptions
   } = details
   // Where a rule of --allow opens it, a token that is sent is checked nevertheless.
   const isChecked = details.needsToken ?? options.allowed !== ALL
+  const { status: refused } = options.tokenRefusal ?? { status: 401 }
+  const done =
+    isChecked && refused === status && success ? { anyOf: [success, refusedBody(options)] } : success
   return {
     ...others,
     security: securityOf(needsToken, options),
     responses: {
-      [status]: success ? responseOf('Done.', success) : { description: 'Done.' },
-      ...(isChecked && { 401: reference('responses', 'Unauthorized') }),
+      ...(isChecked && { [refused]: reference('responses', 'Unauthorized') }),
+      [status]: done ? responseOf('Done.', done) : { description: 'Done.' },
       default: reference('responses', 'Error'),
       ...errors,
     },
   }
+}
+
+/** What the token check sends. */
+function refusedBody({ tokenRefusal }: DocumentOptions): Schema {
+  return tokenRefusal ? inferSchema([tokenRefusal.body('text')]) : UNAUTHORIZED
 }
 
 const SANDBOX = {

@@ -32,7 +32,7 @@ const OPTIONS = {
   openid: false,
   idProperty: 'id',
   foreignKeySuffix: 'Id',
-  refusalBody: undefined,
+  tokenRefusal: undefined,
 } satisfies Partial<DocumentOptions>
 
 const ACCOUNTS: DescribedAccounts = {

@@ -92,8 +92,8 @@ test.each([{}, sampleData()])(
       does,
       response,
     }))
-    const refusalBody = (message: string) => ({ errors: [message] })
-    const document = documentOf(data, { refusalBody, sandboxes: true }, { routes: accounts, logins: [ADA] })
+    const tokenRefusal = { status: 403, body: (message: string) => ({ errors: [message] }) }
+    const document = documentOf(data, { tokenRefusal, sandboxes: true }, { routes: accounts, logins: [ADA] })
     expect(await validator.problems(document)).toEqual([])
   },
 )

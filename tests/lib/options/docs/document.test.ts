@@ -143,7 +143,10 @@ test('a login at another path is one as well, and the page knows the token of ea
 })
 
 test('a 401 has the form that the application chooses, except that of the specified login', () => {
-  const document = documentOf({}, { refusalBody: (message) => ({ code: 401, message }) })
+  const document = documentOf(
+    {},
+    { tokenRefusal: { status: 401, body: (message) => ({ code: 401, message }) } },
+  )
   const { components } = document
   const specified = { type: 'string', enum: ['Unauthorized'] }
   expect(components.responses.Unauthorized).toMatchObject({
