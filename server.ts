@@ -354,6 +354,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
     access,
     sessions,
     routing,
+    showOf: (request) => authentication.contexts.of(request).showOwn,
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
   })
   const { otherLogins, ...accountSteps } = accounts.stepsFor({

@@ -80,7 +80,7 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
         ...openOperation(route),
         ...(route.method !== 'DELETE' && { requestBody: bodyOf(users?.input ?? ANY_OBJECT) }),
         needsToken: true,
-        success: user,
+        success: route.method === 'DELETE' ? user : (samplesOf(route) ?? user),
       }),
     }
     // A resource `auth` has the specified path of who am I.

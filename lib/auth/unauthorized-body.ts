@@ -1,5 +1,6 @@
 import { type Refusal, UnauthorizedError } from '../errors'
 import type { ErrorBody } from '../http/error-body'
+import { jsonText } from '../http/send-json'
 
 /** How a request without a valid token is refused, for clients that read another response than `"Unauthorized"`. */
 export interface TokenRefusal {
@@ -15,7 +16,7 @@ export function unauthorizedBody({ status, body }: TokenRefusal): ErrorBody {
   const headers = status === 401 ? {} : { 'WWW-Authenticate': undefined }
   return (error) => {
     if (!(error instanceof UnauthorizedError)) return undefined
-    return { text: JSON.stringify(body(sentenceFor(error.refusal)), null, 2), status, headers }
+    return { text: jsonText(body(sentenceFor(error.refusal))), status, headers }
   }
 }
 

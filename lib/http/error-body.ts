@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { HttpError } from '../errors'
+import { jsonText } from './send-json'
 
 /** What is sent of an error in the place of its own body. */
 interface ErrorContent {
@@ -27,5 +28,5 @@ export function errorContentOf(request: IncomingMessage, error: HttpError): Erro
 
 /** An error body in JSON, with two spaces. */
 export function jsonErrorBody(make: (error: HttpError) => unknown): ErrorBody {
-  return (error) => ({ text: JSON.stringify(make(error), null, 2) })
+  return (error) => ({ text: jsonText(make(error)) })
 }

@@ -5,6 +5,7 @@ import type { SessionCheck } from '../auth/authentication'
 import type { DataSource, Saved } from '../data/data-source'
 import type { Data } from '../data/valid-data'
 import { asksForStream } from '../http/event-stream'
+import type { HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
@@ -32,6 +33,8 @@ export interface ResourcesOptions {
   sessions?: SessionCheck
   /** That of all data that is served with the same options. */
   routing: Routing
+  /** What a response says of the record that a request is for, in its place. Default: the record itself is sent. */
+  showOf?: (request: HttpRequest) => ((record: unknown) => unknown) | undefined
   /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
   onReplaced?: TransactionOptions['onReplaced']
 }
@@ -192,7 +195,7 @@ export class Resources {
     } finally {
       response.locals = locals
     }
-    const send = responseWith(request, response, resource)
+    const send = responseWith(request, response, resource, this.options.showOf?.(request))
     if (transaction.hasChanges) this.#commit(transaction.state).then(send).catch(next)
     else send()
   }
