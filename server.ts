@@ -7,6 +7,7 @@ import { Accounts } from './lib/accounts/accounts'
 import type { Sessions } from './lib/accounts/sessions'
 import { Access } from './lib/auth/access'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
+import type { AccountRoute } from './lib/auth/account-route'
 import { ALL, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import { Authentication } from './lib/auth/authentication'
 import { type BuiltInRoute, isFixed, isTaken, routesIn } from './lib/auth/built-in-route'
@@ -15,7 +16,7 @@ import { PAGE_PATH } from './lib/auth/paths'
 import type { User } from './lib/auth/person-fields'
 import { unauthorizedPage } from './lib/auth/unauthorized-page'
 import { loginUser } from './lib/auth/user-of-token'
-import { currentOf } from './lib/current'
+import { currentOf, madeFrom } from './lib/current'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
 import { readAllowedHosts } from './lib/http/allowed-hosts'
@@ -102,13 +103,18 @@ export function createApp(options: AppOptions): Express {
   return makeServer(options).app
 }
 
-/** An application, and the routes that it has built in. */
+/** An application, and what it has made of the options, for what the start says. */
 interface Server {
   app: Express
+  /** The routes that it has built in. */
   builtInRoutes: readonly BuiltInRoute[]
+  /** Those of them that log in and out, or say who is logged in. */
+  accountRoutes: readonly AccountRoute[]
+  /** Gives what needs no token now. */
+  allowed: () => Allowed
 }
 
-/** {@link createApp}, for the command line, which also says at the start which built-in routes there are. */
+/** {@link createApp}, for the command line, which also says at the start what there is. */
 function makeServer(options: ServerOptions): Server {
   // Options get their defaults here, once: every step receives all of its values.
   const {
@@ -147,7 +153,6 @@ function makeServer(options: ServerOptions): Server {
 
   // What the steps of all data share.
   const data = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
-  const allowed = readAllowed(allow)
   const hosts = readAllowedHosts(allowedHosts)
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
@@ -155,7 +160,6 @@ function makeServer(options: ServerOptions): Server {
   const { tokenIn, tokenRefusal } = accounts.settings
   const contexts = new Contexts()
   const authentication = new Authentication({ contexts, key, clock, allowedHosts: hosts, tokenIn })
-  const access = new Access(authentication, allowed)
   const provider = openid ? lazyModules.openid().openidProvider({ contexts, hosts, issuer }) : undefined
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
@@ -174,7 +178,7 @@ function makeServer(options: ServerOptions): Server {
         ],
         openid,
         publicCollection,
-        allowed,
+        allowed: () => allowed(),
         readOnly: refuseChanges,
         sandboxes,
         nested,
@@ -199,6 +203,10 @@ function makeServer(options: ServerOptions): Server {
       !leadsToResource(path, data.state) &&
       !builtInRoutes.some(({ hasPath }) => hasPath(path)),
   })
+  const allowed = madeFrom(routes, () => readAllowed(allow, rewriter.lead))
+  // What cannot be read is refused now, not with the first request.
+  allowed()
+  const access = new Access(authentication, allowed)
   const faultSteps =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
@@ -209,7 +217,7 @@ function makeServer(options: ServerOptions): Server {
         })
       : undefined
   const home =
-    allowed === ALL &&
+    allow === ALL &&
     lazyModules.homePage().homePage({
       isResource: (name) => Object.hasOwn(data.state, name),
       beforeFile: faultSteps?.answer,
@@ -272,7 +280,7 @@ function makeServer(options: ServerOptions): Server {
     cutTarget(),
     log && requestLog(),
     // It comes before every step that responds, even to a preflight or with a file.
-    allowed === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/'], hosts),
+    allow === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/'], hosts),
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
@@ -299,7 +307,7 @@ function makeServer(options: ServerOptions): Server {
     sandboxSteps?.enterSandbox,
     ...furtherSteps(shared, main),
   ]
-  return { app: application(shared, main, steps), builtInRoutes }
+  return { app: application(shared, main, steps), builtInRoutes, accountRoutes: accounts.routes, allowed }
 }
 
 /** What the applications of a server share: that of the main data, and that of each sandbox. */
@@ -307,8 +315,8 @@ interface Shared {
   readonly accounts: Accounts
   /** Those that are not in the data. */
   readonly logins: readonly User[]
-  /** What needs no token. */
-  readonly allowed: Allowed
+  /** Gives what needs no token now. */
+  readonly allowed: () => Allowed
   readonly authentication: Authentication
   readonly access: Access
   /** The provider of OpenID Connect; undefined without that option. */
@@ -369,7 +377,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
       idProperty,
     }),
     store: (make) => resources.add(loginUsers, make),
-    isLate: ({ method, path }) => isAllowed(allowed, method, path),
+    isLate: ({ method, path }) => isAllowed(allowed(), method, path),
     readOnly: shared.refuseChanges !== false,
   })
   const reads =

@@ -1,7 +1,4 @@
-import type { BuiltInRoute } from '../auth/built-in-route'
-import type { Data } from '../data/valid-data'
-import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
-import type { Settings } from './flags/command-line'
+import type { Started } from './started'
 import { whoCannotLogIn } from './warnings/logins'
 import { lostRecords } from './warnings/lost-records'
 import { openData } from './warnings/open-data'
@@ -14,13 +11,7 @@ const MOST_WARNINGS = 5
 const KINDS = [openData, whoCannotLogIn, namesNothing, takenPaths, idleFlags, lostRecords]
 
 /** Where something does not do what it looks like, a sentence each. */
-export function warnings(
-  settings: Settings,
-  state: Data,
-  builtInRoutes: readonly BuiltInRoute[],
-  rules: RewriteRules = NO_RULES,
-): string[] {
-  const started = { settings, state, builtInRoutes, rules }
+export function warnings(started: Started): string[] {
   const all = KINDS.flatMap((kind) => kind(started)).filter((sentence) => typeof sentence === 'string')
   const sentences = all.filter((sentence) => sentence !== '')
   const more = sentences.length - MOST_WARNINGS

@@ -20,7 +20,7 @@ import { SANDBOX_LIMITS } from '../../lib/options/sandboxes/sandboxes'
 import { openSandbox } from '../../lib/testing'
 import { version } from '../../package.json'
 import type { AppOptions } from '../../server'
-import { builtInRoutesFor } from '../lib/cli/built-in-routes'
+import { startedFor } from '../lib/cli/started'
 import { makeApp } from '../support/built-in-routes'
 import { ADA, newFolder, removeFolders, sampleData } from '../support/data'
 import {
@@ -1004,16 +1004,15 @@ describe('the command line', () => {
       ],
       ([args, , data, env]) => {
         const { settings } = read(words(args), env)
-        return warnings(settings, data, builtInRoutesFor(settings, data)).join('\n')
+        return warnings(startedFor(settings, data)).join('\n')
       },
     ))
 
   function startOf(args: string): string {
     const { settings } = read(words(args))
     const data = sampleData()
-    const builtInRoutes = builtInRoutesFor(settings, data)
     const style = (_format: string, word: string) => word
-    return startText(settings, data, { builtInRoutes, port: 33000, style })
+    return startText(startedFor(settings, data), { port: 33000, style })
   }
 
   test('a start prints', () => {

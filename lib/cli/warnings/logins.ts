@@ -1,4 +1,4 @@
-import { ALL, readAllowed, rulesOf } from '../../auth/allow-rules'
+import { ALL, rulesOf } from '../../auth/allow-rules'
 import { knownLogins } from '../../auth/credentials'
 import { LOGIN_PATH } from '../../auth/paths'
 import { PersonFields } from '../../auth/person-fields'
@@ -6,7 +6,8 @@ import { type Data, resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
 import { isRecord } from '../../is-record'
 import type { Settings } from '../flags/command-line'
-import type { Started, Warnings } from './started'
+import type { Started } from '../started'
+import type { Warnings } from './sentences'
 
 /** Who cannot log in. Where all is open, nobody needs to. */
 export const whoCannotLogIn: Warnings = (started) => {
@@ -33,12 +34,12 @@ function hasOwnLogin({ login, openid }: Settings): boolean {
 }
 
 /** People may also sign up, or log in to a middleware. */
-function canNobodyLogIn({ settings, state }: Started, peopleIn: string | undefined): boolean {
-  const { logins, loginUsers = DEFAULTS.loginUsers, allow, readOnly, signUp } = settings
+function canNobodyLogIn({ settings, state, allowed }: Started, peopleIn: string | undefined): boolean {
+  const { logins, loginUsers = DEFAULTS.loginUsers, readOnly, signUp } = settings
   const canSignUp = !readOnly && signUp.length > 0
   // Where they could be is said by a warning of its own.
   const hasOwn = hasOwnLogin(settings) && (hasRecords(state[loginUsers]) || peopleIn !== undefined)
-  const mayByMiddleware = rulesOf(readAllowed(allow)).some(({ method }) => method === 'POST')
+  const mayByMiddleware = rulesOf(allowed).some(({ method }) => method === 'POST')
   return logins.length + knownLogins(state.users).length === 0 && !canSignUp && !hasOwn && !mayByMiddleware
 }
 

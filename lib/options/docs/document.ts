@@ -31,7 +31,7 @@ export interface DocumentOptions extends ResourceOptions {
   /** The title of the document and its page. */
   readonly title: string
   /** What needs no token beside the routes that are open. */
-  readonly allowed: Allowed
+  readonly allowed: () => Allowed
   readonly readOnly: boolean
   readonly sandboxes: boolean
   /** What a rewrite rule takes off in front of the paths of resources; empty for nothing. */
@@ -139,7 +139,7 @@ function pathsOf(groups: readonly Group[], options: DocumentOptions) {
       const path = details.isFixed ? served : options.prefix + served
       const key = method.toLowerCase()
       if (paths[path]?.[key] !== undefined) continue
-      const isOpen = isAllowed(options.allowed, method, served)
+      const isOpen = isAllowed(options.allowed(), method, served)
       const operation = { tags: [tag], summary: titleOf(name), operationId: uniqueName(name, ids) }
       paths[path] = { ...paths[path], [key]: { ...operation, ...described(details, isOpen, options) } }
     }
@@ -162,7 +162,7 @@ function described(details: Operation, isOpen: boolean, options: DocumentOptions
     ...others
   } = details
   // Where a rule of --allow opens it, a token that is sent is checked nevertheless.
-  const isChecked = details.needsToken ?? options.allowed !== ALL
+  const isChecked = details.needsToken ?? options.allowed() !== ALL
   const { status: refused } = options.tokenRefusal ?? { status: 401 }
   const done =
     isChecked && refused === status && success ? { anyOf: [success, refusedBody(options)] } : success

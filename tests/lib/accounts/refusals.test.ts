@@ -20,14 +20,15 @@ test.each([
   }
 })
 
-test.each([{ status: 'error', body: 'x' }, { status: 403 }, { status: 403, body: 'x', code: 1 }])(
-  'token-refusal %j is the body of a 401',
-  async (tokenRefusal) => {
-    server = await serveApp({ data: data(), tokenRefusal })
-    const answer = await ask(server.url, question('GET /items'))
-    expect([answer.status, json(answer)]).toEqual([401, tokenRefusal])
-  },
-)
+test.each<Record<string, string | number>>([
+  { status: 'error', body: 'x' },
+  { status: 403 },
+  { status: 403, body: 'x', code: 1 },
+])('token-refusal %j is the body of a 401', async (tokenRefusal) => {
+  server = await serveApp({ data: data(), tokenRefusal })
+  const answer = await ask(server.url, question('GET /items'))
+  expect([answer.status, json(answer)]).toEqual([401, tokenRefusal])
+})
 
 test('logout-response is the response of a logout', async () => {
   const logoutResponse = { code: 20000, data: 'success', message: '$message' }

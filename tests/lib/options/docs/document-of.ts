@@ -25,7 +25,7 @@ const OPTIONS = {
   title: 'test',
   prefix: '',
   publicCollection: 'blogs',
-  allowed: [],
+  allowed: () => [],
   readOnly: false,
   sandboxes: false,
   nested: true,
