@@ -154,16 +154,16 @@ function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: Te
 function readLoginFields(given: LoginFields = {}): LoginFields {
   const { names, password, ...others }: Record<string, unknown> = isRecord(given) ? given : { given }
   const isNames =
-    names === undefined || (Array.isArray(names) && names.length > 0 && names.every(isNonEmptyText))
-  if (!isNames || !(password === undefined || isNonEmptyText(password)) || Object.keys(others).length > 0)
+    names === undefined || (Array.isArray(names) && names.length > 0 && names.every(isFieldName))
+  if (!isNames || !(password === undefined || isFieldName(password)) || Object.keys(others).length > 0)
     throw new OptionError(
       'login-fields must be names of fields, for instance {"names": ["npp"], "password": "code"}: either can be left out.',
     )
   return given
 }
 
-function isNonEmptyText(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
+function isFieldName(value: unknown): value is string {
+  return typeof value === 'string' && value.split('.').every((part) => part !== '')
 }
 
 function readCookieName(place: string): string {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { type Field, fieldsOf, isHash, type PersonFields, type User } from '../auth/person-fields'
+import { isHash } from '../auth/hash-pattern'
+import { type Field, fieldsOf, type PersonFields, type User } from '../auth/person-fields'
 import { notesOf } from '../http/notes'
 import { labelOf } from '../labels'
 import { comparePassword } from './password-hashes'
@@ -163,7 +164,7 @@ export function makeIdentify(
     if (users.every((user) => passwordsFor(user).length === 0)) return 'the body has no password'
     if (users.length > 1)
       return `the password is that of none of the ${users.length} users whom the body names${by}`
-    return users.every((user) => fields.passwordFieldOf(user) === undefined)
+    return users.every((user) => fields.passwordFieldOf(user) === undefined && fields.passwordOf(user) === '')
       ? `the user whom the body names${by} has no password: the key login-fields can name its field, and --any-password takes any`
       : `the password is not that of the user whom the body names${by}`
   }

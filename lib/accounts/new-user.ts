@@ -1,4 +1,5 @@
-import { type Field, fieldsOf, isHash, type PersonFields, type User } from '../auth/person-fields'
+import { isHash } from '../auth/hash-pattern'
+import { type Field, fieldsOf, type PersonFields, type User } from '../auth/person-fields'
 import { badRequest, HttpError } from '../errors'
 import { isRecord } from '../is-record'
 import { holdsPassword } from '../labels'

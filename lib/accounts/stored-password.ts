@@ -1,4 +1,5 @@
-import { fieldsOf, isHash, type User } from '../auth/person-fields'
+import { isHash } from '../auth/hash-pattern'
+import { fieldsOf, type User } from '../auth/person-fields'
 import type { KnownUsers } from '../auth/user-of-token'
 import type { Handler, HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'

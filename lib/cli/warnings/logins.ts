@@ -1,7 +1,7 @@
 import { ALL, rulesOf } from '../../auth/allow-rules'
 import { knownLogins } from '../../auth/credentials'
 import { LOGIN_PATH } from '../../auth/paths'
-import { PersonFields } from '../../auth/person-fields'
+import { fieldsOf, PersonFields } from '../../auth/person-fields'
 import { type Data, resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
 import { isRecord } from '../../is-record'
@@ -21,11 +21,30 @@ export const whoCannotLogIn: Warnings = (started) => {
           ? `it needs "${loginUsers}": [].`
           : `put "login-users": "${peopleIn}" into json-server.json.`
       }`,
+    hasOwnLogin(started.settings) && nobodyIsNamed(started),
     allow !== ALL &&
       middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
       'json-server-auth gives no login here, because its routes need a token of this server: keep it with ' +
         '--allow all, or leave it out, and start with --login /login --sign-up /register.',
   ]
+}
+
+/** Where no user has a name, or a field that says who it is has another label. */
+function nobodyIsNamed({ settings, state }: Started): string | undefined {
+  const { loginUsers = DEFAULTS.loginUsers, loginFields } = settings
+  const records = [state[loginUsers]].flat().filter(isRecord)
+  const fields = new PersonFields(loginFields)
+  if (loginFields?.names !== undefined || records.some((user) => fields.namesOf(user).length > 0))
+    return undefined
+  const [user] = records
+  const other =
+    user &&
+    fieldsOf(user).find(({ name, label }) => name !== settings.idProperty && !fields.isPassword(label))
+  return (
+    other &&
+    `Nobody in "${loginUsers}" has a name to log in with, such as an "email", a "username" or a "name": name the field ` +
+      `that is one by the key login-fields, such as {"names": ["${other.name}"]}.`
+  )
 }
 
 /** Whether people of any shape can log in. */
