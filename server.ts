@@ -56,6 +56,7 @@ import {
 
 export type { AccountOptions } from './lib/accounts/account-options'
 export { type LoginOptions, login } from './lib/accounts/login'
+export type { LoginIf } from './lib/accounts/login-if'
 export type { Claims } from './lib/auth/access-token'
 export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 export type { Credentials } from './lib/auth/credentials'

@@ -140,13 +140,17 @@ export class Accounts {
   }
 }
 
-function withSamples(route: AccountRoute, { loginResponse, meResponse }: AccountSettings): AccountRoute {
+function withSamples(
+  route: AccountRoute,
+  { loginResponse, meResponse, logoutResponse }: AccountSettings,
+): AccountRoute {
   if (isSpecified(route)) return route
   const expiresAt = new Date(0).toJSON()
   const values = { refresh: 'text', expires: 3600, expiresAt, message: 'text' }
-  const response = (token: string, user: object = {}) =>
-    route.does === 'whoAmI' || route.does === 'changeMe'
-      ? meResponse({ user, token })
-      : loginResponse({ ...values, token, user })
+  const response = (token: string, user: object = {}) => {
+    if (route.does === 'logOut') return logoutResponse(values)
+    const isMe = route.does === 'whoAmI' || route.does === 'changeMe'
+    return isMe ? meResponse({ user, token }) : loginResponse({ ...values, token, user })
+  }
   return { ...route, response }
 }

@@ -70,7 +70,7 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
         description: 'In the body, unless it is in a cookie.',
         requestBody: bodyOf({ examples: [{ refresh_token: '' }] }),
       }),
-      logOut: (route) => ({ ...openOperation(route), success: ANY_OBJECT }),
+      logOut: (route) => ({ ...openOperation(route), success: samplesOf(route) ?? ANY_OBJECT }),
       whoAmI: (route) => ({
         ...(route.response ? openOperation(route) : { isFixed: true, errors: NOT_FOUND }),
         needsToken: true,

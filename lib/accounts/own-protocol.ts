@@ -5,17 +5,7 @@ import { fieldsIn } from './body'
 import { claimsAbout } from './claims'
 import type { Identify } from './identify'
 import { type LoginProtocol, withChallenge } from './login-protocol'
-import { RefusedLogin } from './refusals'
-
-/** Nobody is told whether a name is somebody's. */
-const WRONG = 'Wrong name or password.'
-
-/** What a person is told whose login is refused. */
-const SENTENCES = {
-  unknown: WRONG,
-  password: WRONG,
-  locked: 'This account may not log in.',
-} as const
+import { RefusedLogin, sentenceAbout } from './refusals'
 
 /** The logins of an application, as its options say. */
 export function ownProtocol(
@@ -40,7 +30,7 @@ export function ownProtocol(
     sendUser: (user, token, _request, response) => sendUncached(response, meResponse({ user, token })),
     refusal: ({ reason, why }, problem) =>
       new RefusedLogin({
-        message: problem === undefined ? SENTENCES[why] : `No login was read: ${problem}.`,
+        message: problem === undefined ? sentenceAbout(why) : `No login was read: ${problem}.`,
         reason: problem ?? reason,
         why,
         ...withChallenge(loginRefusal.status),

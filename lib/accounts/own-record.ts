@@ -1,5 +1,5 @@
 import { type AccountRoute, isSpecified } from '../auth/account-route'
-import type { User } from '../auth/person-fields'
+import type { PersonFields, User } from '../auth/person-fields'
 import { subjectOf, userOfToken } from '../auth/user-of-token'
 import { HttpError, UnauthorizedError } from '../errors'
 import { jsonErrorBody, setErrorBody } from '../http/error-body'
@@ -7,7 +7,7 @@ import type { Handler, HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
-import { holdsPassword } from '../labels'
+import { holdsPassword, labelOf } from '../labels'
 import type { DataAccounts } from './data-accounts'
 
 /** The field in which applications send the user that the login gave them. */
@@ -56,7 +56,7 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
       const { loginUsers = [] } = known()
       const isField = loginUsers.some((user) => isRecord(user) && Object.hasOwn(user, WRAPPER))
       const inner = body[WRAPPER]
-      request.body = withoutEmptyPasswords(!isField && isRecord(inner) ? inner : body)
+      request.body = withoutEmptyPasswords(!isField && isRecord(inner) ? inner : body, settings.fields)
     }
     next()
   }
@@ -74,8 +74,10 @@ function isForRecord(route: AccountRoute, request: HttpRequest): boolean {
 }
 
 /** A form has empty fields for a password that its person has not typed: the one that there is stays. */
-function withoutEmptyPasswords(body: User): User {
-  const isKept = ([name, value]: [string, unknown]) =>
-    !holdsPassword(name) || (value !== '' && value !== null)
-  return Object.fromEntries(Object.entries(body).filter(isKept))
+function withoutEmptyPasswords(body: User, fields: PersonFields): User {
+  const isPassword = (name: string) => fields.isPassword(labelOf(name)) || holdsPassword(name)
+  const isEmpty = (value: unknown) => value === '' || value === null
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => !isEmpty(value) || !isPassword(name)),
+  )
 }

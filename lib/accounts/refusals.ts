@@ -20,6 +20,11 @@ export class RefusedLogin extends HttpError {
   }
 }
 
+/** What a person is told whose login is refused: not whether a name is somebody's. */
+export function sentenceAbout(why: NotIdentified['why']): string {
+  return why === 'locked' ? 'This account may not log in.' : 'Wrong name or password.'
+}
+
 const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
 
 /** What every refusal can say. */

@@ -134,7 +134,7 @@ test('a test that logs in at its sandbox gets no token for somebody who may not 
     ['ann', 200],
     ['bob', 403],
   ] as const) {
-    const line = question(`POST /login ${login(name)}`)
+    const line = question(`POST /__sandbox/login ${login(name)}`)
     expect((await ask(server.url, withHeaders(line, sandbox))).status).toBe(status)
   }
 })

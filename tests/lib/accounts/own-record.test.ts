@@ -87,6 +87,13 @@ test.each(['PUT', 'PATCH'])('%s with an empty password keeps the one that there 
   expect(await logIn('new')).not.toBe('undefined')
 })
 
+test('an empty password is one by the label that login-fields names, too', async () => {
+  await start({ loginFields: { password: 'code' } })
+  await say('PATCH /user {"code": "1234"}')
+  expect((await say('PUT /user {"bio": "", "code": ""}')).status).toBe(200)
+  expect(await stored()).toEqual({ ...MIA, bio: '', code: '1234' })
+})
+
 test('a list is refused, nothing and null change nothing, and after a DELETE there is no record', async () => {
   await start()
   expect((await say('PUT /user [1]')).status).toBe(400)
