@@ -137,6 +137,9 @@ test('a name that people share comes before any other field, and of equal passwo
   expect(await who({ name: 'Noah', role: 'admin', password: '123' }, users)).toBe(1)
   expect(await who({ role: 'admin', name: 'Noah', password: '123' }, users)).toBe(1)
   expect(await who({ usuario: 'Noah', role: 'admin', password: '123' }, users)).toMatch(/several/)
+  // Where several are right, no later field decides.
+  const three = [...users, { id: 3, name: 'Noah', password: '123' }]
+  expect(await who({ name: 'Noah', role: 'admin', password: '123' }, three)).toMatch(/several/)
 })
 
 test.each([

@@ -1,4 +1,6 @@
 import { makeIdentify } from '../../../lib/accounts/identify'
+import { readNewUser, refuseTaken } from '../../../lib/accounts/new-user'
+import { PeopleIndex } from '../../../lib/accounts/people-index'
 import { PersonFields } from '../../../lib/auth/person-fields'
 
 type Fields = Readonly<Record<string, string>>
@@ -23,10 +25,22 @@ function drawn(seed: number): () => number {
 }
 
 /** Some fields of some values, in any order. */
-function someOf(labels: readonly string[], random: () => number): Fields {
-  const value = () => VALUES[Math.floor(random() * VALUES.length)] ?? 'a'
+function someOf(labels: readonly string[], random: () => number, values: readonly string[] = VALUES): Fields {
+  const value = () => values[Math.floor(random() * values.length)] ?? 'a'
   const chosen = labels.filter(() => random() < 0.4)
   return Object.fromEntries(chosen.sort(() => random() - 0.5).map((label) => [label, value()]))
+}
+
+const FIELDS = new PersonFields()
+
+/** Whether a sign-up with such a body is taken. */
+function canSignUp(body: Fields, users: readonly Fields[]): boolean {
+  try {
+    refuseTaken(readNewUser(body, FIELDS), new PeopleIndex(users, FIELDS), FIELDS, 409)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const namesOf = (user: Fields): string[] => NAMES.flatMap((label) => user[label] ?? [])
@@ -66,9 +80,10 @@ function expected(body: Fields, users: readonly Fields[]): Fields | undefined {
   return undefined
 }
 
-test('whoever a login means is who the words say, for 16,000 bodies over 200 tables of users', async () => {
-  const identify = makeIdentify(new PersonFields())
+test('whoever a login means is who the words say, whatever strangers sign up with: 16,000 bodies, 200 tables of users', async () => {
+  const identify = makeIdentify(FIELDS)
   let admitted = 0
+  let signUps = 0
   for (let seed = 1; seed <= TABLES; seed += 1) {
     const random = drawn(seed)
     const users = Array.from({ length: 1 + Math.floor(random() * 6) }, () => ({
@@ -80,9 +95,20 @@ test('whoever a login means is who the words say, for 16,000 bodies over 200 tab
       const body = someOf(random() < 0.7 ? [...labels, 'password'] : labels, random)
       const { user } = await identify(body, [users])
       expect({ seed, body, users, user }).toEqual({ seed, body, users, user: expected(body, users) })
-      if (user !== undefined) admitted += 1
+      if (user === undefined) continue
+      admitted += 1
+      // A stranger signs up with anything of the body as a name, and a password of their own.
+      const stranger = {
+        ...someOf([...NAMES, ...OTHERS], random, Object.values(body)),
+        password: 'of the stranger',
+      }
+      if (!canSignUp(stranger, users)) continue
+      signUps += 1
+      const still = await identify(body, [[...users, stranger]])
+      expect({ seed, body, users, stranger, user: still.user }).toEqual({ seed, body, users, stranger, user })
     }
   }
   // A generator that lets nobody in would find nothing.
   expect(admitted).toBeGreaterThan(1000)
+  expect(signUps).toBeGreaterThan(200)
 })
