@@ -111,6 +111,8 @@ interface Server {
   builtInRoutes: readonly BuiltInRoute[]
   /** Those of them that log in and out, or say who is logged in. */
   accountRoutes: readonly AccountRoute[]
+  /** Whether a record may log in. */
+  isLetIn: (user: User) => boolean
   /** Gives what needs no token now. */
   allowed: () => Allowed
 }
@@ -308,7 +310,9 @@ function makeServer(options: ServerOptions): Server {
     sandboxSteps?.enterSandbox,
     ...furtherSteps(shared, main),
   ]
-  return { app: application(shared, main, steps), builtInRoutes, accountRoutes: accounts.routes, allowed }
+  const { isLetIn } = accounts.settings
+  const app = application(shared, main, steps)
+  return { app, builtInRoutes, accountRoutes: accounts.routes, isLetIn, allowed }
 }
 
 /** What the applications of a server share: that of the main data, and that of each sandbox. */

@@ -22,7 +22,7 @@ import { warnings } from './warnings'
 const PATIENCE = 4000
 
 /** Gives the application, and what it has made of its options. */
-type MakeServer = (options: ServerOptions) => Pick<ReadOptions, 'builtInRoutes' | 'accountRoutes'> & {
+type MakeServer = (options: ServerOptions) => Omit<ReadOptions, 'allowed' | 'rules' | 'faults'> & {
   app: RequestListener
   allowed: () => Allowed
 }
@@ -71,7 +71,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const options = flagOptions(settings, warn, reportReload)
   const data = await openSource({ ...settings, warn })
   try {
-    const { app, builtInRoutes, accountRoutes, allowed } = makeServer({ ...options, data, log: !quiet })
+    const { app, allowed, ...made } = makeServer({ ...options, data, log: !quiet })
     const listening = listen(app, { ...settings, tls })
     // The handlers are there before the server listens, because a signal may follow the first request at once.
     stopOnSignal(listening, data)
@@ -80,8 +80,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
     const started = {
       settings: shown,
       state: data.state,
-      builtInRoutes,
-      accountRoutes,
+      ...made,
       allowed: allowed(),
       rules: options.routes?.() ?? NO_RULES,
       faults: options.faults?.() ?? [],

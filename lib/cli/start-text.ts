@@ -31,7 +31,7 @@ interface StartTextOptions {
  * to changes. The rest is in the help, and on the page of `--docs`.
  */
 export function startText(started: Started, { port, style, canSave = true }: StartTextOptions): string {
-  const { settings, state, builtInRoutes, allowed, rules } = started
+  const { settings, state, builtInRoutes, allowed, rules, isLetIn } = started
   const { source, host, cert, docs, openid, issuer, readOnly } = settings
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const name = isEverywhere ? 'localhost' : host
@@ -50,7 +50,8 @@ export function startText(started: Started, { port, style, canSave = true }: Sta
   const paths = resources.slice(0, MOST_NAMES).map(pathOf)
   const more = resources.length - paths.length
   if (more > 0) paths.push(`${more} more`)
-  const login = allowed === ALL ? [] : loginLines(settings, state, { url, asked: url + pathOf(listed) })
+  const login =
+    allowed === ALL ? [] : loginLines(settings, state, { url, asked: url + pathOf(listed), isLetIn })
   const lines = [
     '',
     `${style('bold', `json-server-bearer ${packageVersion()}`)} serves ${source} at ${style('cyan', url)}`,
@@ -61,7 +62,8 @@ export function startText(started: Started, { port, style, canSave = true }: Sta
     '',
     ...(allowed === ALL ? inLines('Everything is open:', paths) : tokenLines(started, paths)),
     openid && `The issuer for OpenID Connect: ${style('cyan', issuer ?? url)}`,
-    docs && `Try it in a browser: ${style('cyan', url + PAGE_PATH + loginFragment(settings, state))}`,
+    docs &&
+      `Try it in a browser: ${style('cyan', url + PAGE_PATH + loginFragment(settings, state, isLetIn))}`,
     canSave && !readOnly && changesLine(settings, state),
     style('dim', 's and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.'),
     '',

@@ -1,6 +1,7 @@
 import type { AccountRoute } from '../auth/account-route'
 import type { Allowed } from '../auth/allow-rules'
 import type { BuiltInRoute } from '../auth/built-in-route'
+import type { User } from '../auth/person-fields'
 import type { Data } from '../data/valid-data'
 import type { RewriteRules } from '../http/rewrite-rules'
 import type { FaultRule } from '../options/faults/fault-rule'
@@ -11,6 +12,8 @@ export interface ReadOptions {
   readonly builtInRoutes: readonly BuiltInRoute[]
   /** Those of them that log in and out, or say who is logged in. */
   readonly accountRoutes: readonly AccountRoute[]
+  /** Whether a record may log in. */
+  readonly isLetIn: (user: User) => boolean
   /** What needs no token. */
   readonly allowed: Allowed
   readonly rules: RewriteRules

@@ -22,6 +22,7 @@ export const whoCannotLogIn: Warnings = (started) => {
           : `put "login-users": "${peopleIn}" into json-server.json.`
       }`,
     hasOwnLogin(started.settings) && nobodyIsNamed(started),
+    nobodyIsLetIn(started),
     allow !== ALL &&
       middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
       'json-server-auth gives no login here, because its routes need a token of this server: keep it with ' +
@@ -44,6 +45,17 @@ function nobodyIsNamed({ settings, state }: Started): string | undefined {
     other &&
     `Nobody in "${loginUsers}" has a name to log in with, such as an "email", a "username" or a "name": name the field ` +
       `that is one by the key login-fields, such as {"names": ["${other.name}"]}.`
+  )
+}
+
+/** The key may have a field that records do not have. */
+function nobodyIsLetIn({ settings, state, isLetIn }: Started): string | false {
+  const { loginUsers = DEFAULTS.loginUsers } = settings
+  const records = [state[loginUsers]].flat().filter(isRecord)
+  return (
+    records.length > 0 &&
+    !records.some((user) => isLetIn(user)) &&
+    `Nobody in "${loginUsers}" may log in, because no record has what the key login-if asks for: check its fields.`
   )
 }
 

@@ -1,4 +1,5 @@
 import { allRoutes, readAccountRoutes } from '../../../lib/accounts/account-routes'
+import { readLoginIf } from '../../../lib/accounts/login-if'
 import { readAllowed } from '../../../lib/auth/allow-rules'
 import { isFixed } from '../../../lib/auth/built-in-route'
 import type { Settings } from '../../../lib/cli/flags/command-line'
@@ -20,5 +21,6 @@ export function startedFor(
   const { lead } = rewriting(rules, { isFixed: (request) => isFixed(builtInRoutes, request) })
   const allowed = readAllowed(settings.allow, lead)
   const accountRoutes = allRoutes(readAccountRoutes(accounts))
-  return { settings, state, builtInRoutes, accountRoutes, allowed, rules, faults }
+  const isLetIn = readLoginIf(settings.loginIf)
+  return { settings, state, builtInRoutes, accountRoutes, isLetIn, allowed, rules, faults }
 }

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { LoginIf } from '../../../lib/accounts/login-if'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
 import { startText } from '../../../lib/cli/start-text'
 import { warnings } from '../../../lib/cli/warnings'
@@ -311,4 +312,19 @@ describe('with --allow beside rewrite rules, faults and logins of the applicatio
       expect(withoutToken(started)?.split(line)).toHaveLength(2)
     expect(warnings(of([...paths, ...allow])).join()).toMatch(/"POST \/in" changes nothing/)
   })
+})
+
+it('names nobody who may not log in, and says where nobody may', () => {
+  const users = [
+    { id: 1, email: 'a@x.org', password: 'p', active: false },
+    { id: 2, email: 'b@x.org', password: 'p', active: true },
+  ]
+  const settings = readCommandLine([], {}, () => {})
+  const startWith = (loginIf: LoginIf) => startedFor({ ...settings, loginIf }, { users })
+  const style = (_format: string, text: string) => text
+  expect(startText(startWith({ active: true }), { port: 33000, style })).toContain('Log in as b@x.org')
+  expect(warnings(startWith({ active: true }))).toEqual([])
+  expect(warnings(startWith({ Active: true }))).toEqual([
+    expect.stringMatching(/"users" may log in.*login-if/),
+  ])
 })
