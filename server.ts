@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import path from 'node:path'
 import cors from 'cors'
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import type { AccountOptions } from './lib/accounts/account-options'
 import { Accounts } from './lib/accounts/accounts'
 import type { Sessions } from './lib/accounts/sessions'
@@ -15,10 +15,11 @@ import { Contexts } from './lib/auth/contexts'
 import { PAGE_PATH } from './lib/auth/paths'
 import type { User } from './lib/auth/person-fields'
 import { unauthorizedPage } from './lib/auth/unauthorized-page'
-import { loginUser } from './lib/auth/user-of-token'
+import { loginUser, ownerOfToken } from './lib/auth/user-of-token'
 import { currentOf, madeFrom } from './lib/current'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
+import { type Refusal, UnauthorizedError } from './lib/errors'
 import { readAllowedHosts } from './lib/http/allowed-hosts'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
@@ -27,6 +28,8 @@ import type { Handler } from './lib/http/handler'
 import { NO_RULES, prefixOf } from './lib/http/rewrite-rules'
 import { leadsToResource } from './lib/json-server/addresses'
 import { missingHints } from './lib/json-server/missing-hints'
+import { Owner, type OwnerSender, Ownership } from './lib/json-server/owners/owner'
+import { ownerFields, readOwnerRules } from './lib/json-server/owners/owner-rules'
 import { queryHints } from './lib/json-server/query-hints'
 import { Resources } from './lib/json-server/resources'
 import { Routing } from './lib/json-server/routing'
@@ -63,6 +66,7 @@ export type { Credentials } from './lib/auth/credentials'
 export type { LoginFields } from './lib/auth/person-fields'
 export { DataFile } from './lib/data/data-file'
 export { DataSource, type DataSourceOptions, MemoryData } from './lib/data/data-source'
+export type { DataStorage } from './lib/data/data-storage'
 export { FolderData, type FolderDataOptions } from './lib/data/folder-data'
 export { PostgresData, type PostgresDataOptions } from './lib/data/postgresql-data'
 export { type Data, DataError } from './lib/data/valid-data'
@@ -72,6 +76,7 @@ export { type Listening, type ListenOptions, listen } from './lib/http/server/li
 export type { PublicCollection } from './lib/json-server/public-collection'
 export type { AppOptions, LookupUser } from './lib/options/app-options'
 export type { CurrentFaults, FaultRule } from './lib/options/faults/fault-rule'
+export type { Schemas } from './lib/options/schemas/compile'
 export { type BearerTokenOptions, bearerToken } from './middlewares/bearer-token'
 export { errorHandler } from './middlewares/error-handler'
 export { type PublicReadsOptions, publicReads } from './middlewares/public-reads'
@@ -85,6 +90,8 @@ const lazyModules = {
   faults: (): typeof import('./lib/options/faults/fault-steps') =>
     require('./lib/options/faults/fault-steps'),
   openid: (): typeof import('./lib/options/openid/openid') => require('./lib/options/openid/openid'),
+  schemas: (): typeof import('./lib/options/schemas/schema-rules') =>
+    require('./lib/options/schemas/schema-rules'),
   homePage: (): typeof import('./middlewares/home-page') => require('./middlewares/home-page'),
   sandboxes: (): typeof import('./lib/options/sandboxes/sandbox-steps') =>
     require('./lib/options/sandboxes/sandbox-steps'),
@@ -96,7 +103,7 @@ const lazyModules = {
  * this order.
  *
  * @throws TypeError when an option is of the wrong kind, the secret is empty, or a rewrite rule or one of
- *   `allow`, `allowedHosts` or `faults` cannot be used
+ *   `allow`, `allowedHosts`, `faults` or `schemas` cannot be used
  * @throws DataError when json-server could not serve the data
  */
 export function createApp(options: AppOptions): Express {
@@ -138,11 +145,17 @@ function makeServer(options: ServerOptions): Server {
     title,
     sandboxes = false,
     faults,
+    schemas,
+    schemaRefusal,
+    timeStamps,
+    ids,
     static: folder,
     privateFiles = [],
     middlewares = [],
     idProperty = DEFAULTS.idProperty,
     foreignKeySuffix = DEFAULTS.foreignKeySuffix,
+    private: privateCollections = [],
+    owned = [],
     cascade = true,
     nested = middlewares.length === 0,
     delay: fixedDelay = 0,
@@ -167,6 +180,23 @@ function makeServer(options: ServerOptions): Server {
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
+  const { loginUsers: users, fields } = accounts.settings
+  const ownerRules = readOwnerRules(
+    { private: privateCollections, owned },
+    { data: data.state, users, idProperty, foreignKeySuffix, publicCollection },
+  )
+
+  const recordSchemas =
+    schemas !== undefined || schemaRefusal !== undefined || timeStamps !== undefined || ids !== undefined
+      ? lazyModules.schemas().currentSchemas({
+          schemas,
+          schemaRefusal,
+          timeStamps,
+          ids,
+          idProperty,
+          ownerFields: ownerFields(ownerRules),
+        })
+      : undefined
 
   // The routes that the server has built in, made from the options alone.
   const documented = docs
@@ -189,6 +219,9 @@ function makeServer(options: ServerOptions): Server {
         foreignKeySuffix,
         tokenRefusal,
         compress,
+        describedSchemas: recordSchemas && (() => recordSchemas().described()),
+        ownerRules,
+        isHidden: (name, field) => name === users && fields.isHidden(field),
       })
     : undefined
   // In the order in which the start shows them.
@@ -239,6 +272,9 @@ function makeServer(options: ServerOptions): Server {
     access,
     provider,
     routing: new Routing({ foreignKeySuffix, access, nested, ...hints }),
+    ownership:
+      ownerRules.size > 0 ? new Ownership(ownerRules, (user) => fields.withoutPasswords(user)) : undefined,
+    recordSchemas,
     publicCollection,
     idProperty,
     foreignKeySuffix,
@@ -254,7 +290,7 @@ function makeServer(options: ServerOptions): Server {
     delay: delay(fixedDelay),
     answerFault: faultSteps?.answer,
   }
-  const main = partsFor(shared, { data, sessions: accounts.sessionsFor(clock), isLive: live })
+  const main = partsFor(shared, { data, sessions: accounts.sessionsFor(clock), clock, isLive: live })
   const sandboxSteps =
     faultSteps && sandboxes
       ? lazyModules.sandboxes().makeSandboxSteps({
@@ -265,14 +301,15 @@ function makeServer(options: ServerOptions): Server {
           faultSteps,
           rewrittenPath: rewriter.pathOf,
           hasRefresh: accounts.settings.hasRefresh || openid,
+          hasOwners: ownerRules.size > 0,
           tokenFor: main.tokenFor,
           clock,
           createServer({ data, name, clock: { now } }) {
             const sessions = accounts.sessionsFor(now, { sandbox: name })
             // A test must see the records that it has added.
-            const parts = partsFor(shared, { data, sessions, isLive: true })
+            const parts = partsFor(shared, { data, sessions, clock: now, isLive: true })
             const app = application(shared, parts, [ownQuery, ...furtherSteps(shared, parts)])
-            return { sessions, tokenFor: parts.tokenFor, app }
+            return { sessions, tokenFor: parts.tokenFor, viewerOf: parts.viewerOf, app }
           },
         })
       : undefined
@@ -327,6 +364,12 @@ interface Shared {
   /** The provider of OpenID Connect; undefined without that option. */
   readonly provider: ReturnType<typeof import('./lib/options/openid/openid').openidProvider> | undefined
   readonly routing: Routing
+  /** Whose records are whose; undefined where everything is everybody's. */
+  readonly ownership: Ownership | undefined
+  /** What records must be, as it is now; undefined where they can be anything. */
+  readonly recordSchemas:
+    | ReturnType<typeof import('./lib/options/schemas/schema-rules').currentSchemas>
+    | undefined
   readonly publicCollection: string | false
   readonly idProperty: string
   readonly foreignKeySuffix: string
@@ -348,17 +391,32 @@ interface Shared {
 interface ApplicationData {
   readonly data: DataSource
   readonly sessions: Sessions
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
   /** Whether the public list shows changes. */
   readonly isLive: boolean
 }
 
 type DataParts = ReturnType<typeof partsFor>
 
+const USER_IS_GONE: Refusal = {
+  reason: 'its user is not there any more, or has no records: log in again',
+  isInvalidToken: true,
+}
+
 /** What the steps need of the data that they are for. */
-function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
+function partsFor(shared: Shared, { data, sessions, clock, isLive }: ApplicationData) {
   const { accounts, authentication, access, logins, allowed, publicCollection, idProperty } = shared
   const { loginUsers } = accounts.settings
-  const { foreignKeySuffix, cascade, routing } = shared
+  const { foreignKeySuffix, cascade, routing, ownership, recordSchemas } = shared
+  /** Who sends a request, for the records of single users. */
+  const senderOf = (request: Request): OwnerSender => {
+    const { claims, refusal = USER_IS_GONE } = authentication.tokenOf(request, sessions)
+    return {
+      look: () => claims && ownerOfToken(claims, otherLogins.known()),
+      unauthorized: () => new UnauthorizedError(refusal),
+    }
+  }
   const resources = new Resources({
     data,
     idProperty,
@@ -368,6 +426,8 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
     sessions,
     routing,
     showOf: (request) => authentication.contexts.of(request).showOwn,
+    owners: ownership && { ownership, senderOf },
+    recordRules: recordSchemas && ((sent) => recordSchemas().rulesFor(sent, clock)),
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
   })
   const { otherLogins, ...accountSteps } = accounts.stepsFor({
@@ -381,7 +441,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
       logins,
       idProperty,
     }),
-    store: (make) => resources.add(loginUsers, make),
+    store: (make, request) => resources.add(loginUsers, make, request),
     isLate: ({ method, path }) => isAllowed(allowed(), method, path),
     readOnly: shared.refuseChanges !== false,
   })
@@ -395,7 +455,8 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
       stream: resources.streamPublic(publicCollection),
     })
   const openidSteps = shared.provider?.stepsFor({ ...otherLogins, sessions, authentication })
-  return { data, sessions, resources, ...accountSteps, ...openidSteps, reads }
+  const viewerOf = ownership && ((request: Request) => new Owner(ownership, senderOf(request)).key)
+  return { data, sessions, resources, ...accountSteps, ...openidSteps, reads, viewerOf }
 }
 
 /** The steps that a sandbox has as well, up to the user's middlewares. */

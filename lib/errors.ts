@@ -19,6 +19,10 @@ export interface HttpErrorOptions {
   body?: unknown
   /** The body as it is sent; the headers name its type. Default: the value as JSON, with two spaces. */
   text?: string
+  /** What has led to it, which nobody is told. Default: none. */
+  cause?: unknown
+  /** What is wrong with each field, by the names that templates have for it. Default: nothing is said of fields. */
+  details?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** An error that holds its whole response: middlewares pass one to `next`, the error handler renders it. */
@@ -30,9 +34,12 @@ export class HttpError extends Error {
   readonly text: string
   /** Whether the body was given, and is not made from the message. */
   readonly hasOwnBody: boolean
+  readonly details: HttpErrorOptions['details']
 
-  constructor({ status, message, reason = message, headers = {}, body, text }: HttpErrorOptions) {
-    super(message)
+  constructor(options: HttpErrorOptions) {
+    const { status, message, reason = message, headers = {}, body, text, cause, details } = options
+    super(message, { cause })
+    this.details = details
     this.name = new.target.name
     this.status = status
     this.reason = reason

@@ -36,10 +36,13 @@ const OPTIONS = [
   },
   { kinds: ['a number'], names: ['tokenLifetime', 'delay'] },
   { kinds: [FUNCTION], names: ['clock'] },
-  { kinds: ['an array'], names: ['logins', 'lookupUsers', 'privateFiles', 'middlewares'] },
+  {
+    kinds: ['an array'],
+    names: ['private', 'owned', 'logins', 'lookupUsers', 'privateFiles', 'middlewares', 'timeStamps'],
+  },
   { kinds: ['a string', 'false'], names: ['publicCollection'] },
   { kinds: ['a string', 'an array'], names: ['login', 'signUp', 'me', 'refresh', 'logout'] },
-  { kinds: ['an object', FUNCTION], names: ['routes'] },
+  { kinds: ['an object', FUNCTION], names: ['routes', 'schemas'] },
   { kinds: ['an array', FUNCTION], names: ['faults'] },
   {
     kinds: LOOKED_AT_ELSEWHERE,
@@ -59,6 +62,8 @@ const OPTIONS = [
       'signUpRefusal',
       'loginFields',
       'tokenRefusal',
+      'schemaRefusal',
+      'ids',
     ],
   },
 ] as const satisfies readonly { kinds: readonly Kind[]; names: readonly string[] }[]

@@ -11,7 +11,7 @@ import { allowCaching, noCache } from './no-cache'
 export interface StaticFilesOptions {
   /** The folder that anybody can read. */
   folder: string
-  /** Paths of files that are never served: see {@link isPrivate}. */
+  /** Paths of files, and of folders, that are never served: see {@link isPrivate}. */
   privateFiles: readonly string[]
   /** Whether a request is for one of the builtInRoutes, which no file may shadow. */
   isTaken: (request: Request) => boolean
@@ -54,7 +54,7 @@ export function staticFiles({
       const found = path.join(folder, inside)
       // For a folder, Express serves this file.
       const file = (await stat(found)).isDirectory() ? path.join(found, 'index.html') : found
-      return (await stat(file)).isFile() && !(await isPrivate(file, privateFiles))
+      return (await stat(file)).isFile() && !(await isPrivate(file, { privateFiles, served: folder }))
     } catch {
       // There is no such file: the next steps respond.
       return false

@@ -2,28 +2,26 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createApp, DataSource, listen } from 'json-server-bearer'
 
-class Notes extends DataSource {
-  #text = ''
+let known = ''
 
-  // What is there, if others have changed it. It is asked before each change.
-  async load() {
-    const text = await readFile('notes.json', 'utf8')
-    if (text === this.#text) return undefined
-    this.#text = text
-    return JSON.parse(text)
-  }
+// What is there, if others have changed it. It is asked before each change.
+async function load() {
+  const text = await readFile('notes.json', 'utf8')
+  if (text === known) return undefined
+  known = text
+  return JSON.parse(text)
+}
 
-  // What was changed at the same time comes together. If this fails, all of it is taken back.
-  async save(state) {
-    const text = JSON.stringify(state)
-    await writeFile('notes.json.new', text)
-    await rename('notes.json.new', 'notes.json')
-    this.#text = text
-  }
+// What was changed at the same time comes together. If this fails, all of it is taken back.
+async function save(state) {
+  const text = JSON.stringify(state)
+  await writeFile('notes.json.new', text)
+  await rename('notes.json.new', 'notes.json')
+  known = text
 }
 
 await writeFile('notes.json', '{"notes":[]}')
-const data = new Notes({})
+const data = new DataSource({}, { load, save }, { name: 'The notes', lookEvery: 1000 })
 await data.refresh()
 const server = await listen(createApp({ data, allow: 'all', log: false }), { port: 0, host: '127.0.0.1' })
 const note = { method: 'POST', body: new URLSearchParams({ text: 'Buy tea' }) }

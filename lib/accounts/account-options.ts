@@ -1,7 +1,7 @@
 import type { LoginFields } from '../auth/person-fields'
+import type { Template } from '../auth/template'
 import type { TokenIn } from '../auth/token-places'
 import type { LoginIf } from './login-if'
-import type { Template } from './template'
 
 /** A path, with a method where it is not the usual one, such as `/login` or `GET /token`; or several. */
 type AccountPaths = string | readonly string[]

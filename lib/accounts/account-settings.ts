@@ -1,5 +1,6 @@
 import type { AccountRoute } from '../auth/account-route'
 import { type LoginFields, PersonFields, type User } from '../auth/person-fields'
+import { type Filled, readTemplate, type Template, type TemplateValues } from '../auth/template'
 import { cookieName, type TokenIn } from '../auth/token-places'
 import type { TokenRefusal } from '../auth/unauthorized-body'
 import { DEFAULTS } from '../defaults'
@@ -12,7 +13,6 @@ import { isReservedClaim } from './claims'
 import { refuseIdleOptions } from './idle-options'
 import { readLoginIf } from './login-if'
 import { type RefusalSettings, readLoginRefusal, readSignUpRefusal, readTokenRefusal } from './refusals'
-import { type Filled, readTemplate, type Template, type TemplateValues } from './template'
 
 /** What the options say, read and with their defaults. */
 export interface AccountSettings {

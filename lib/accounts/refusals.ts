@@ -1,12 +1,13 @@
+import { readRefusalTemplate, readTemplate, type Template } from '../auth/template'
 import type { TokenRefusal } from '../auth/unauthorized-body'
-import { HttpError, type HttpErrorOptions, OptionError } from '../errors'
+import { HttpError, type HttpErrorOptions } from '../errors'
 import { isRecord } from '../is-record'
 import type { NotIdentified } from './identify'
-import { readTemplate, type Template } from './template'
 
 /** How an application has a request refused. */
 export interface RefusalSettings {
   readonly status: number
+  /** Makes the body; undefined where it is the error's own, as schemas say what is wrong with fields. */
   readonly body: (error: HttpError) => unknown
 }
 
@@ -27,8 +28,9 @@ export function sentenceAbout(why: NotIdentified['why']): string {
 
 const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
 
-/** What every refusal can say. */
+/** What every refusal can say, and that of a sign-up that does not fit a schema. */
 const REFUSAL_VALUES = ['message', 'status']
+const SIGN_UP_REFUSAL_VALUES = [...REFUSAL_VALUES, 'errors', 'first', 'list', 'texts']
 
 /** @throws OptionError for what is neither a status nor one with a body */
 export function readLoginRefusal(given: Template | undefined): RefusalSettings {
@@ -37,26 +39,29 @@ export function readLoginRefusal(given: Template | undefined): RefusalSettings {
 
 /** @throws OptionError for what is neither a status nor one with a body */
 export function readSignUpRefusal(given: Template | undefined): RefusalSettings {
-  return readRefusal(given, { option: 'sign-up-refusal', usual: 409, names: REFUSAL_VALUES })
+  return readRefusal(given, { option: 'sign-up-refusal', usual: 409, names: SIGN_UP_REFUSAL_VALUES })
 }
 
 function readRefusal(
   given: Template | undefined,
   { option, usual, names }: { option: string; usual: number; names: readonly string[] },
 ): RefusalSettings {
-  const { status = usual, body = REFUSAL_BODY } = isRecord(given) ? given : { status: given }
-  if (!isStatus(status))
-    throw new OptionError(
-      `${option} must be a status from 200 to 599, for instance 403, or ` +
-        '{"status": 400, "body": {"errors": ["$message"]}}.',
-    )
-  const fill = readTemplate(body, { option, names })
+  const values = { option, names }
+  const { status, fill, hasOwnBody } = readRefusalTemplate(
+    given,
+    { status: usual, body: REFUSAL_BODY },
+    values,
+  )
+  const saysFields = hasOwnBody && names.includes('errors')
   return {
     status,
     body(error) {
+      const { message, status: own, details } = error
+      if (details !== undefined && !saysFields) return undefined
+      const fields = details ?? { errors: {}, first: {}, list: [], texts: [message] }
       // Its own reason is a clause for the log.
       const reason = error instanceof RefusedLogin ? error.why : undefined
-      return fill({ message: error.message, status: error.status, reason })
+      return fill({ ...fields, message, status: own, reason }) ?? null
     },
   }
 }
@@ -68,23 +73,11 @@ function readRefusal(
  */
 export function readTokenRefusal(given: Template | undefined): TokenRefusal | undefined {
   if (given === undefined) return undefined
-  const option = 'token-refusal'
   const isWithStatus =
     isRecord(given) && Object.keys(given).sort().join() === 'body,status' && typeof given.status === 'number'
-  const { status, body = '' } = isWithStatus ? given : { status: 401, body: given }
-  if (!isStatus(status))
-    throw new OptionError(`${option}: its status must be one from 200 to 599, for instance 403.`)
-  const fill = readTemplate(body, { option, names: REFUSAL_VALUES })
+  const values = { option: 'token-refusal', names: REFUSAL_VALUES }
+  const { status, fill } = isWithStatus
+    ? readRefusalTemplate(given, { status: 401, body: '$message' }, values)
+    : { status: 401, fill: readTemplate(given, values) }
   return { status, body: (message) => fill({ message, status }) }
-}
-
-/** Whether a value is the status of a response that has a body. */
-function isStatus(value: unknown): value is number {
-  return (
-    typeof value === 'number' &&
-    Number.isInteger(value) &&
-    value >= 200 &&
-    value <= 599 &&
-    ![204, 205, 304].includes(value)
-  )
 }

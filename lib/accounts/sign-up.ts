@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { rememberHashed } from '../auth/hashed-passwords'
 import { fieldOf, type User } from '../auth/person-fields'
 import type { KnownUsers } from '../auth/user-of-token'
 import { badRequest, HttpError } from '../errors'
@@ -16,7 +17,10 @@ import type { IndexOf } from './people-index'
  *
  * @returns the record with its id; undefined where there is no collection of users
  */
-export type StoreUser = (make: (users: readonly unknown[]) => User) => Promise<User | undefined>
+export type StoreUser = (
+  make: (users: readonly unknown[]) => User,
+  request: HttpRequest,
+) => Promise<User | undefined>
 
 interface SignUpOptions {
   settings: AccountSettings
@@ -46,10 +50,11 @@ export function makeSignUp({ settings, indexOf, known, store }: SignUpOptions) {
     for (const people of [loginUsers, logins]) refuseTaken(newUser, indexOf(people), fields, status)
     const { password, record } = newUser
     const hash = haveHashes(loginUsers, fields) && { [password.name]: await hashPassword(password.text) }
+    if (hash) rememberHashed(request, { [password.name]: password.text })
     const user = await store((users) => {
       refuseTaken(newUser, indexOf(users), fields, status)
       return { ...record, ...hash }
-    })
+    }, request)
     if (user === undefined)
       throw new HttpError({
         status: 404,

@@ -1,4 +1,5 @@
 import { isHash } from '../auth/hash-pattern'
+import { rememberHashed } from '../auth/hashed-passwords'
 import { fieldsOf, type User } from '../auth/person-fields'
 import type { KnownUsers } from '../auth/user-of-token'
 import type { Handler, HttpRequest } from '../http/handler'
@@ -32,6 +33,7 @@ export function storedPassword({ fields, loginUsers }: AccountSettings, known: (
     notesOf(request).passwords = [password.text]
     const isHashed = person === undefined ? haveHashes(people, fields) : isHash(fields.passwordOf(person))
     if (!isHashed || isHash(password.text)) return body
+    rememberHashed(request, { [password.name]: password.text })
     return { ...withoutRepeated(body, password, fields), [password.name]: await hashPassword(password.text) }
   }
 

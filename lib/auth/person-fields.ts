@@ -145,14 +145,17 @@ export class PersonFields {
     return name === undefined ? '' : fieldOf(record, name)
   }
 
+  /** Whether nothing is said of a field, because its label means a password. */
+  isHidden(name: string): boolean {
+    return this.isPassword(labelOf(name)) || holdsPassword(name)
+  }
+
   /** A value without the passwords in it, at any depth: what may be said of a user. */
   withoutPasswords(value: unknown): unknown {
     if (Array.isArray(value))
       return value.filter((item) => !isHashed(item)).map((item) => this.withoutPasswords(item))
     if (!isRecord(value)) return value
-    const shown = Object.entries(value).filter(
-      ([name, field]) => !this.isPassword(labelOf(name)) && !holdsPassword(name) && !isHashed(field),
-    )
+    const shown = Object.entries(value).filter(([name, field]) => !this.isHidden(name) && !isHashed(field))
     // Unlike an assignment, this makes a field of any name, even `__proto__`.
     return Object.fromEntries(shown.map(([name, field]) => [name, this.withoutPasswords(field)]))
   }

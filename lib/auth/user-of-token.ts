@@ -77,6 +77,32 @@ export function userWhoGoesOn(
 }
 
 /**
+ * Whose records a request is for: those of somebody with the id of the user's own record, all of them, or, where it is
+ * undefined, those of nobody.
+ */
+export type RecordOwner = { readonly id: string | number } | 'all' | undefined
+
+/** Whether a value can be the id of somebody who owns records. */
+export function isOwnerId(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '')
+}
+
+/**
+ * Whose records a token leads to. A login beside the stored users has no record, and none can be its own: whoever starts
+ * the server has given it, and it sees all.
+ *
+ * @returns undefined where the user is not there any more, or is none of those who own records
+ */
+export function ownerOfToken(claims: Claims, known: KnownUsers): RecordOwner {
+  const { logins, loginUsers = [], idProperty } = known
+  const user = userOfToken(claims, known)
+  if (user === undefined) return undefined
+  if (logins.includes(user)) return 'all'
+  const id = loginUsers.includes(user) ? user[idProperty] : undefined
+  return isOwnerId(id) ? { id } : undefined
+}
+
+/**
  * An id that was given to another user since is not the same user: none of the names in the token is one of its own, and
  * was none before this server has changed it. Somebody without any name is known by the id alone.
  */

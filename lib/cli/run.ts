@@ -22,7 +22,10 @@ import { warnings } from './warnings'
 const PATIENCE = 4000
 
 /** Gives the application, and what it has made of its options. */
-type MakeServer = (options: ServerOptions) => Omit<ReadOptions, 'allowed' | 'rules' | 'faults'> & {
+type MakeServer = (options: ServerOptions) => Omit<
+  ReadOptions,
+  'allowed' | 'rules' | 'faults' | 'schemas'
+> & {
   app: RequestListener
   allowed: () => Allowed
 }
@@ -84,6 +87,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
       allowed: allowed(),
       rules: options.routes?.() ?? NO_RULES,
       faults: options.faults?.() ?? [],
+      schemas: options.schemas?.(),
     }
     print(startText(started, { port, style, canSave: data.canSave }))
     for (const warning of warnings(started)) warn(warning)

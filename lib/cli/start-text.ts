@@ -61,6 +61,7 @@ export function startText(started: Started, { port, style, canSave = true }: Sta
     ...login.map((line, index) => (index === 0 ? style('bold', line) : `  ${style('cyan', line)}`)),
     '',
     ...(allowed === ALL ? inLines('Everything is open:', paths) : tokenLines(started, paths)),
+    ...ownerLines(settings),
     openid && `The issuer for OpenID Connect: ${style('cyan', issuer ?? url)}`,
     docs &&
       `Try it in a browser: ${style('cyan', url + PAGE_PATH + loginFragment(settings, state, isLetIn))}`,
@@ -90,6 +91,14 @@ function otherAddresses(url: string): string[] {
     .flatMap((addresses = []) => addresses)
     .filter(({ internal, family }) => !internal && family === 'IPv4')
     .map(({ address }) => `Other machines reach it at ${url.replace('localhost', address)}`)
+}
+
+/** Whose records only their owner reads or changes. */
+function ownerLines({ private: hidden, owned }: Settings): string[] {
+  return [
+    ...(hidden.length > 0 ? inLines('Private, to its owner and --user:', hidden) : []),
+    ...(owned.length > 0 ? inLines('Changed by its owner and --user:', owned) : []),
+  ]
 }
 
 /** What needs a token, and what needs none. */

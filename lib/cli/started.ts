@@ -5,6 +5,7 @@ import type { User } from '../auth/person-fields'
 import type { Data } from '../data/valid-data'
 import type { RewriteRules } from '../http/rewrite-rules'
 import type { FaultRule } from '../options/faults/fault-rule'
+import type { Schemas } from '../options/schemas/compile'
 import type { Settings } from './flags/command-line'
 
 /** What a server has made of the texts of its options. */
@@ -18,6 +19,7 @@ export interface ReadOptions {
   readonly allowed: Allowed
   readonly rules: RewriteRules
   readonly faults: readonly FaultRule[]
+  readonly schemas: Schemas | undefined
 }
 
 /** A server that has started: what the start says, and its warnings, are about. */

@@ -1,14 +1,25 @@
 import type { Started } from './started'
 import { whoCannotLogIn } from './warnings/logins'
 import { lostRecords } from './warnings/lost-records'
+import { misfits } from './warnings/misfits'
 import { openData } from './warnings/open-data'
+import { ownedRecords } from './warnings/owned-records'
 import { idleFlags, namesNothing, takenPaths } from './warnings/without-effect'
 
 /** How many warnings a start prints: nobody reads more. */
 const MOST_WARNINGS = 5
 
 /** What opens data comes first, and what is lost last. */
-const KINDS = [openData, whoCannotLogIn, namesNothing, takenPaths, idleFlags, lostRecords]
+const KINDS = [
+  openData,
+  ownedRecords,
+  whoCannotLogIn,
+  namesNothing,
+  takenPaths,
+  idleFlags,
+  misfits,
+  lostRecords,
+]
 
 /** Where something does not do what it looks like, a sentence each. */
 export function warnings(started: Started): string[] {

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { WATCH_INTERVAL } from '../files/watch-file'
 import { type Warn, warnByNode } from '../warn'
 import { DataSource } from './data-source'
+import type { DataStorage } from './data-storage'
 import { type Chunks, textOf } from './data-text'
 import { checkLength } from './file/text-limit'
 import { WholeFile } from './file/whole-file'
@@ -19,18 +20,9 @@ export interface DataFileOptions {
  * are refused.
  */
 export class DataFile extends DataSource {
-  override readonly canSave: boolean
-  readonly #file: WholeFile
-  /** What was read or written last, in pieces. */
-  #text: readonly Buffer[]
-  readonly #chunks: Chunks = new WeakMap()
-
-  private constructor(file: WholeFile, { data, text }: { data: Data; text: Buffer }, warn: Warn) {
+  private constructor(data: Data, file: StoredFile, warn: Warn) {
     // An unchanged file is looked at, too: one that could not be read for a moment is read again.
-    super(data, { name: path.basename(file.path), warn, lookEvery: WATCH_INTERVAL })
-    this.#file = file
-    this.#text = [text]
-    this.canSave = file.prepare()
+    super(data, file, { name: file.name, warn, lookEvery: WATCH_INTERVAL })
   }
 
   /**
@@ -42,23 +34,41 @@ export class DataFile extends DataSource {
    */
   static open(file: string, { warn = warnByNode }: DataFileOptions = {}): DataFile {
     const whole = new WholeFile(file, warn)
-    return new DataFile(whole, readData(whole), warn)
+    const { data, text } = readData(whole)
+    return new DataFile(data, new StoredFile(whole, text), warn)
+  }
+}
+
+/** A file that holds all data. */
+class StoredFile implements DataStorage {
+  readonly name: string
+  readonly canSave: boolean
+  readonly #file: WholeFile
+  /** What was read or written last, in pieces. */
+  #text: readonly Buffer[]
+  readonly #chunks: Chunks = new WeakMap()
+
+  constructor(file: WholeFile, text: Buffer) {
+    this.name = path.basename(file.path)
+    this.#file = file
+    this.#text = [text]
+    this.canSave = file.prepare()
   }
 
-  override get files(): readonly string[] {
+  get files(): readonly string[] {
     return [this.#file.path]
   }
 
-  protected override load(): Data | undefined {
+  load(saved: Data): Data | undefined {
     if (!this.#file.changedElsewhere) return undefined
     const text = this.#file.read()
-    if (text.equals(Buffer.concat(this.#text))) return this.saved
+    if (text.equals(Buffer.concat(this.#text))) return saved
     const data = parseReplacement(text, this.name)
     this.#text = [text]
     return data
   }
 
-  protected override async save(state: Data): Promise<void> {
+  async save(state: Data): Promise<void> {
     const text = textOf(state, this.#chunks)
     checkLength(text, this.#text)
     await this.#file.replace(text, () => {

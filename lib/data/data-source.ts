@@ -1,23 +1,25 @@
 import { EventEmitter } from 'node:events'
-import { errorCode, errorMessage } from '../error-code'
-import type { HttpError } from '../errors'
+import { HttpError } from '../errors'
 import { type Warn, warnByNode } from '../warn'
-import { ChangedByHand } from './changed-by-hand'
 import { copyOf } from './copy-of'
+import { changedNames } from './crossed-changes'
+import type { DataStorage } from './data-storage'
 import {
   conflict,
   NotDurableError,
+  notChangeable,
   notReadable,
-  notSaved,
   notUsable,
-  notUsableAlone,
+  reportedFailure,
 } from './file/file-errors'
-import { groupCommit } from './group-commit'
+import { ProblemReport } from './problem-report'
+import { Schedule, type Turn } from './schedule'
+import { type Saved, States } from './states'
 import { type Data, DataError, validData } from './valid-data'
 
 /** What the command line tells a person. Everybody else compares `loaded` with what it was. */
 interface DataEvents {
-  /** The data is what the source holds now: somebody else changed that, or it was `unusable` before. */
+  /** The data is what the source holds now: somebody else changed that, or there was a problem before. */
   reload: []
   /** The source, or a resource of it, cannot be served as it is now: the last good data stays. */
   unusable: [DataError]
@@ -34,13 +36,6 @@ export interface DataSourceOptions {
   announcesChanges?: boolean
 }
 
-/** What was loaded or saved last. */
-export interface Saved {
-  readonly state: Data
-  /** As {@link DataSource.loaded}. */
-  readonly loaded: Data
-}
-
 /** Who is told, as it happens. Neither function may throw. */
 interface Watcher {
   /** What was loaded or saved last is another state. */
@@ -49,68 +44,81 @@ interface Watcher {
   onClosed(): void
 }
 
-/** What is wrong, by the resource that cannot be served, or for all of them. */
-type Problems = ReadonlyMap<string | symbol, DataError>
-
-const ALL = Symbol('all resources')
-
-const NO_PROBLEMS: Problems = new Map()
+/** What becomes of changes: in memory, a change is saved when it is made. */
+interface Keeping {
+  refresh(): Promise<void>
+  commit(): Promise<void>
+  /** Called when all data was replaced, before a commit. */
+  onReplaced(): void
+  /** What was loaded or saved last. */
+  last(): Saved
+}
 
 /**
  * Where the data lives. A state is a value: a request makes a new one, with new arrays and objects in the place of
  * those that it changes, and the old one stays as it was.
- *
- * A source says by two functions how it is loaded and saved; without `save`, changes stay in memory. Neither runs while
- * the other does, nor twice at a time.
  */
-export abstract class DataSource extends EventEmitter<DataEvents> {
-  /** Whether changes could be saved when it was opened; if not, each is refused. */
-  readonly canSave: boolean = true
-  protected readonly name: string
-  protected readonly warn: Warn
-  protected readonly changes = groupCommit({ write: () => this.#write(), rollBack: () => this.#goBack() })
-  #state: Data
-  #loaded: Data
-  #saved: Saved
-  readonly #watchers = new Set<Watcher>()
-  /** Of a state that other code may change. */
-  #byHand: ChangedByHand | undefined
-  /** Why what was loaded last cannot be served; the state has the last good data in its place. */
-  #unusable = NO_PROBLEMS
-  /** What was reported last: that, or what kept the source from being looked at. */
-  #problems = NO_PROBLEMS
-  #isWriting = false
-  /** The look that has not begun. */
-  #nextLook: Promise<void> | undefined
-  /** Resolves when the last look that was asked for has ended. */
-  #lastLook: Promise<void> = Promise.resolve()
+export class DataSource extends EventEmitter<DataEvents> {
+  readonly #storage: DataStorage
+  readonly #name: string
+  readonly #warn: Warn
   readonly #announcesChanges: boolean
+  readonly #schedule: Schedule
+  readonly #keeping: Keeping
   readonly #timer: NodeJS.Timeout | undefined
+  readonly #watchers = new Set<Watcher>()
+  readonly #states: States
+  /** Why what was found last cannot be served; the state has the last good data in its place. */
+  #unusable: DataError | undefined
+  /** That, or what kept the source from being looked at. */
+  #problem: DataError | undefined
+  /** What is said of resources that are gone, by their names. */
+  #gone: ReadonlyMap<string, DataError> = new Map()
+  readonly #report = new ProblemReport({
+    say: (problem) => this.#say(problem),
+    lookAgain: () => this.#schedule.lookSoon(),
+  })
 
   /**
    * @param data collections and singular resources, which nobody else may change from now on
+   * @param storage how it is kept. Default: in memory alone.
    * @throws DataError when json-server could not serve it
    */
-  constructor(data: Data, options: DataSourceOptions = {}) {
+  constructor(data: Data, storage: DataStorage = {}, options: DataSourceOptions = {}) {
     super()
     const { name = 'The data', warn = warnByNode, lookEvery, announcesChanges = true } = options
-    this.#loaded = validData(data, name)
-    this.#state = data
-    this.#saved = { state: data, loaded: data }
-    this.name = name
-    this.warn = warn
+    const { turn } = storage
+    this.#states = new States(validData(data, name))
+    this.#storage = storage
+    this.#name = name
+    this.#warn = warn
     this.#announcesChanges = announcesChanges
-    if (lookEvery !== undefined) this.#timer = setInterval(() => this.#lookSoon(), lookEvery).unref()
+    this.#schedule = new Schedule({
+      look: () => this.look(),
+      write: () => this.#write(),
+      rollBack: () => this.#states.show(),
+      refuse: () => this.#refuse(),
+      turn: turn && { begin: () => this.#begin(turn), end: () => turn.end() },
+    })
+    this.#keeping = storage.save === undefined ? this.#inMemory() : this.#inStorage()
+    const { lookSoon } = this.#schedule
+    if (lookEvery !== undefined) this.#timer = setInterval(lookSoon, lookEvery).unref()
+    storage.watch?.(lookSoon)
+  }
+
+  /** Whether changes could be saved when it was opened; if not, each is refused. */
+  get canSave(): boolean {
+    return this.#storage.canSave ?? true
   }
 
   /** Paths of the files, or of the folder with them, that hold the data: they are never served as static files. */
   get files(): readonly string[] {
-    return []
+    return this.#storage.files ?? []
   }
 
   /** The data as it is now. */
   get state(): Data {
-    return this.#state
+    return this.#states.state
   }
 
   /**
@@ -118,20 +126,12 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
    * it, such as a document, makes it again when this is another object.
    */
   get loaded(): Data {
-    return this.#loaded
-  }
-
-  /** The state that was loaded or saved last. */
-  protected get saved(): Data {
-    return this.#saved.state
+    return this.#states.loaded
   }
 
   /** What was loaded or saved last, as values: two of them can be compared, because nobody changes them by hand. */
   lastSaved(): Saved {
-    // In memory, the state that code changes by hand is all that there is.
-    if (this.save === undefined && this.#byHand !== undefined)
-      this.#saved = { state: this.#byHand.valueOf(this.#state, this.saved), loaded: this.#loaded }
-    return this.#saved
+    return this.#keeping.last()
   }
 
   /**
@@ -148,43 +148,21 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
 
   /** Whether other code may change the state by hand: nothing that is made of it may then be remembered. */
   get isShared(): boolean {
-    return this.#byHand !== undefined
+    return this.#states.isShared
   }
 
   /** Called before the state is given to code that may change it by hand. From then on, it is a copy. */
   share(): void {
-    if (this.#byHand !== undefined) return
-    this.#byHand = new ChangedByHand()
-    this.#state = this.#byHand.copyOf(this.#state)
+    this.#states.share()
   }
-
-  /**
-   * Looks whether others have changed the data.
-   *
-   * @param toSave whether a save follows, for which a source that others share may be locked
-   * @returns the data that is there now, in which a resource that cannot be served is a DataError; undefined where
-   *   nobody has changed it since it was loaded or saved
-   * @throws DataError when it cannot be served until others change it again; anything else when that is not known
-   */
-  protected load?(toSave: boolean): Data | undefined | Promise<Data | undefined>
-
-  /**
-   * Makes a state durable, unless others have changed the data since it was loaded or saved.
-   *
-   * @param state is never changed afterwards; a resource that is unchanged is the same object as in `saved`
-   * @throws NotDurableError when it was saved but may not last; anything else when nothing was changed
-   */
-  protected save?(state: Data): Promise<void>
 
   /**
    * Called before a change, which is made in the tick in which it resolves: takes over what others have changed.
    *
    * @throws HttpError 503 while nothing can be saved
    */
-  async refresh(): Promise<void> {
-    if (this.save === undefined) return
-    await this.#lookSoon()
-    this.refuseIfUnusable()
+  refresh(): Promise<void> {
+    return this.#keeping.refresh()
   }
 
   /**
@@ -194,18 +172,14 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
    * @throws HttpError 503, or 500, when it could not be saved
    */
   async commit(state: Data): Promise<void> {
-    if (this.save !== undefined) {
-      this.#refuseUnusable(this.#state, state)
-      this.#state = state
-      return this.changes.commit()
-    }
-    this.#state = state
-    this.#keepSaved({ state, loaded: this.#loaded })
+    this.#refuseGone(this.state, state)
+    this.#states.state = state
+    return this.#keeping.commit()
   }
 
   /** Makes a state the data, and saves nothing: for code that saves in its own way. */
   show(state: Data): void {
-    this.#state = state
+    this.#states.state = state
   }
 
   /**
@@ -214,149 +188,125 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
    * @throws DataError when json-server could not serve it
    */
   replace(data: Data): void {
-    const copy = copyOf(validData(data, 'The data'))
-    // Code that changes the state by hand goes on with the object that it has given, as in json-server.
-    this.#state = this.isShared ? data : copy
-    this.#loaded = copy
-    // In memory, there is nothing more to do.
-    if (this.save === undefined) this.#keepSaved({ state: this.#state, loaded: copy })
+    this.#states.replace(data)
+    this.#keeping.onReplaced()
   }
 
   /** Waits for the writes under way and releases the source. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    this.#report.close()
     for (const watcher of this.#watchers) watcher.onClosed()
-    await this.changes.idle()
-    await this.#lastLook
+    const idle = this.#schedule.idle()
+    await (this.#storage.close?.(idle) ?? idle)
   }
 
   /** Takes over what others have changed, and says so. It never rejects. */
-  protected async look(toSave = false): Promise<void> {
+  protected async look(): Promise<void> {
     const { loaded } = this
-    const known = this.#problems
     try {
-      const found = this.load?.(toSave)
+      const found = this.#storage.load?.(this.#states.saved.state)
       // What is known at once is taken over at once: a write that began in between would miss it.
       this.#takeOver(found instanceof Promise ? await found : found)
-      this.#report(this.#unusable)
+      this.#problem = this.#unusable
     } catch (error) {
-      const problems: Problems = new Map<string | symbol, DataError>([[ALL, notReadable(error, this.name)]])
-      if (error instanceof DataError) this.#unusable = problems
-      this.#report(problems)
+      this.#problem = notReadable(error, this.#name)
+      if (error instanceof DataError) this.#unusable = this.#problem
     }
-    const isMended = this.#problems.size < known.size
+    const isMended = this.#reportProblems()
     if (isMended || (this.#announcesChanges && this.loaded !== loaded)) this.emit('reload')
   }
 
-  /**
-   * Takes over what others have changed, before a state is saved.
-   *
-   * @throws HttpError 503 while nothing can be saved
-   */
-  protected async lookToSave(): Promise<void> {
-    await this.look(true)
-    this.refuseIfUnusable()
+  #inMemory(): Keeping {
+    const states = this.#states
+    const keep = () => this.#keepSaved({ state: states.state, loaded: states.loaded })
+    return {
+      refresh: async () => {},
+      commit: async () => keep(),
+      onReplaced: keep,
+      last: () => {
+        // The state that code changes by hand is all that there is.
+        if (states.isShared) states.saved = states.now()
+        return states.saved
+      },
+    }
   }
 
-  /** Looks once for all who ask until it begins. The next write looks by itself. */
-  #lookSoon(): Promise<void> {
-    if (this.#isWriting) return Promise.resolve()
-    this.#nextLook ??= this.#lastLook.then(() => {
-      this.#nextLook = undefined
-      return this.look()
-    })
-    this.#lastLook = this.#nextLook
-    return this.#nextLook
-  }
-
-  async #write(): Promise<void> {
-    this.#isWriting = true
-    try {
-      await this.saveChanges()
-    } finally {
-      this.#isWriting = false
+  #inStorage(): Keeping {
+    return {
+      refresh: () => this.#schedule.refresh(),
+      commit: () => this.#schedule.commit(),
+      onReplaced: () => {},
+      last: () => this.#states.saved,
     }
   }
 
   /** Saves the state as it is when this is called. */
-  protected async saveChanges(): Promise<void> {
-    const saved = this.#saved
-    let next = saved
+  async #write(): Promise<void> {
+    const states = this.#states
+    let next: Saved | undefined
     try {
+      validData(this.state, this.#name)
       // What is changed from now on belongs to the next write, which may fail where this one does not.
-      next = { state: this.#stateToSave(), loaded: this.#loaded }
-      await this.#lastLook
-      await this.lookToSave()
-      // The changes were made on what was there before.
-      if (this.#saved !== saved) throw conflict(this.name)
-      this.#refuseUnusable(saved.state, next.state)
+      states.writing = states.now()
+      await this.#schedule.lookToSave()
+      next = states.writing
+      if (next === undefined) throw conflict(this.#name)
+      this.#refuseGone(states.saved.state, next.state)
       await this.#save(next.state)
       this.#keepSaved(next)
     } catch (error) {
-      if (error instanceof NotDurableError) this.#keepSaved(next)
-      throw this.notSaved(error)
+      if (error instanceof NotDurableError && next !== undefined) this.#keepSaved(next)
+      const place = this.files[0] ?? this.#name
+      throw reportedFailure(error, { name: this.#name, place, warn: this.#warn })
+    } finally {
+      states.writing = undefined
+    }
+  }
+
+  async #begin(turn: Turn): Promise<void> {
+    try {
+      await turn.begin()
+    } catch (error) {
+      this.#problem = notReadable(error instanceof HttpError ? error.cause : error, this.#name)
+      this.#reportProblems()
+      throw error
     }
   }
 
   /** Where a state could not be saved, others may have changed the data. */
   async #save(state: Data): Promise<void> {
     try {
-      await this.save?.(state)
+      await this.#storage.save?.(state, this.#states.saved.state)
     } catch (error) {
+      this.#states.writing = undefined
       if (!(error instanceof NotDurableError)) await this.look()
       throw error
     }
   }
 
-  /** @throws DataError when other code has changed the state so that json-server could not serve it */
-  #stateToSave(): Data {
-    const state = validData(this.#state, this.name)
-    return this.#byHand?.valueOf(state, this.saved) ?? state
-  }
-
-  /**
-   * The error for a change whose write has failed. What a client must not see is a warning.
-   *
-   * @param file its name for a client, and its place for whoever runs the server. Default: those of the source.
-   */
-  protected notSaved(
-    error: unknown,
-    file = { name: this.name, place: this.files[0] ?? this.name },
-  ): HttpError {
-    const failure = notSaved(error, file.name)
-    // The first line of a system's error says all; of any other, the stack may help.
-    const cause = errorCode(error) === undefined ? [error] : []
-    if (failure !== error && failure.status === 500)
-      this.warn(`Cannot write ${file.place}: ${errorMessage(error)}.`, ...cause)
-    return failure
-  }
-
   #takeOver(found: Data | undefined): void {
     if (found === undefined) return
-    const { saved } = this
-    const data: Data = {}
-    const unusable = new Map<string, DataError>()
-    for (const [name, resource] of Object.entries(found)) {
-      if (!(resource instanceof DataError)) data[name] = resource
+    const saved = this.#states.saved.state
+    const gone = new Map<string, DataError>()
+    const resources: [string, unknown][] = []
+    for (const [name, resource] of Object.entries(found))
+      if (!(resource instanceof DataError)) resources.push([name, resource])
       else {
-        unusable.set(name, resource)
-        if (Object.hasOwn(saved, name)) data[name] = saved[name]
+        gone.set(name, resource)
+        if (Object.hasOwn(saved, name)) resources.push([name, saved[name]])
       }
-    }
-    validData(data, this.name)
-    this.#unusable = unusable
-    const names = Object.keys(data)
-    // Where it is what was loaded or saved last, changes that wait for their write are kept.
-    if (names.length === Object.keys(saved).length && names.every((name) => data[name] === saved[name]))
-      return
-    this.#saved = { state: data, loaded: data }
-    this.changes.abort(conflict(this.name))
-    this.#goBack()
+    // As in a file, `__proto__` is a name as well.
+    const state = validData(Object.fromEntries(resources), this.#name)
+    this.#unusable = undefined
+    this.#gone = gone
+    if (changedNames(saved, state).length === 0) return
+    if (!this.#states.takeOver(state)) this.#schedule.abort(conflict(this.#name))
     this.#tellSaved()
   }
 
   #keepSaved(saved: Saved): void {
-    this.#saved = saved
+    this.#states.saved = saved
     this.#tellSaved()
   }
 
@@ -364,32 +314,24 @@ export abstract class DataSource extends EventEmitter<DataEvents> {
     for (const watcher of this.#watchers) watcher.onSaved()
   }
 
-  /** Makes what is saved the data. */
-  #goBack(): void {
-    const { state, loaded } = this.#saved
-    this.#state = this.#byHand?.copyOf(state) ?? state
-    this.#loaded = loaded
-  }
-
   /** @throws HttpError 503 while nothing can be saved */
-  protected refuseIfUnusable(): void {
-    const problem = this.#problems.get(ALL)
-    if (problem !== undefined) throw notUsable(problem)
+  #refuse(): void {
+    if (this.#problem !== undefined) throw notUsable(this.#problem)
   }
 
-  /** Refuses a change of a resource that cannot be served as it is. */
-  #refuseUnusable(before: Data, after: Data): void {
-    for (const [name, problem] of this.#unusable)
-      if (typeof name === 'string' && before[name] !== after[name]) throw notUsableAlone(problem)
+  /** Refuses a change of a resource that is gone. */
+  #refuseGone(before: Data, after: Data): void {
+    for (const [name, problem] of this.#gone) if (before[name] !== after[name]) throw notChangeable(problem)
   }
 
-  /** Says what is wrong, unless it has said so. */
-  #report(problems: Problems): void {
-    const said = new Set([...this.#problems.values()].map(({ message }) => message))
-    this.#problems = problems
-    for (const problem of problems.values())
-      if (!said.has(problem.message) && !this.emit('unusable', problem))
-        this.warn(problem.message, ...(problem.cause === undefined ? [] : [problem.cause]))
+  /** @returns whether less is wrong than what was said */
+  #reportProblems(): boolean {
+    return this.#report.report([this.#problem ?? [], ...this.#gone.values()].flat())
+  }
+
+  #say(problem: DataError): void {
+    if (!this.emit('unusable', problem))
+      this.#warn(problem.message, ...(problem.cause === undefined ? [] : [problem.cause]))
   }
 }
 

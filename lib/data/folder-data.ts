@@ -1,17 +1,20 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { DEFAULTS } from '../defaults'
+import type { HttpError } from '../errors'
 import { isSnapshot } from '../files/private-files'
 import { WATCH_INTERVAL } from '../files/watch-file'
 import { isRecord } from '../is-record'
 import { type Warn, warnByNode } from '../warn'
+import { changedNames } from './crossed-changes'
 import { DataSource } from './data-source'
+import type { DataStorage } from './data-storage'
 import type { Chunks } from './data-text'
-import { notReadable } from './file/file-errors'
+import { notReadable, reportedFailure } from './file/file-errors'
 import { replaceFiles } from './file/replace-files'
 import { isReferenceTo } from './references'
 import { ResourceFile } from './resource-file'
-import { type Data, DataError } from './valid-data'
+import type { Data } from './valid-data'
 
 export interface FolderDataOptions {
   /** What ends the name of a foreign key: files that refer to another are written before it. Default: `Id`. */
@@ -23,30 +26,19 @@ export interface FolderDataOptions {
 /** Files that mean something else to this server, or to json-server. */
 const OTHERS = ['db.json', 'json-server.json', 'routes.json']
 
+/** A file that would be a resource, if an object could have a property of its name as of any other. */
+const UNNAMEABLE = '__proto__.json'
+
 /** The lock of the folder, whose files are replaced together. */
 const LOCK = '.lock'
 
 /**
- * A folder of JSON files, each of which holds the resource of its name. Only the files of what has changed are written.
- * Each is watched, and never overwritten, as a data file is; what is wrong with one concerns that one alone.
+ * A folder of JSON files, each of which holds the resource of its name. It is as one data file, of which a change writes
+ * the parts that it has changed alone: where one of its files cannot be served, or replaced, no change is saved.
  */
 export class FolderData extends DataSource {
-  override readonly canSave: boolean
-  readonly #folder: string
-  readonly #suffix: string
-  readonly #resources: Map<string, ResourceFile>
-  readonly #chunks: Chunks = new WeakMap()
-
-  private constructor(
-    folder: string,
-    { data, resources }: FolderContent,
-    { warn = warnByNode, foreignKeySuffix = DEFAULTS.foreignKeySuffix }: FolderDataOptions,
-  ) {
-    super(data, { name: path.basename(folder), warn, lookEvery: WATCH_INTERVAL })
-    this.#folder = folder
-    this.#resources = resources
-    this.#suffix = foreignKeySuffix
-    this.canSave = this.#prepare()
+  private constructor(data: Data, folder: StoredFolder, warn: Warn) {
+    super(data, folder, { name: folder.name, warn, lookEvery: WATCH_INTERVAL })
   }
 
   /**
@@ -55,38 +47,65 @@ export class FolderData extends DataSource {
    * @param folder path of a folder with JSON files, each with a list or an object
    * @throws DataError when the folder or a file cannot be read, or a file cannot be served
    */
-  static open(folder: string, options: FolderDataOptions = {}): FolderData {
-    const { warn = warnByNode } = options
-    return new FolderData(path.resolve(folder), readFolder(folder, warn), options)
+  static open(
+    folder: string,
+    { warn = warnByNode, foreignKeySuffix = DEFAULTS.foreignKeySuffix }: FolderDataOptions = {},
+  ): FolderData {
+    const { data, resources } = readFolder(folder, warn)
+    return new FolderData(data, new StoredFolder(folder, resources, { warn, foreignKeySuffix }), warn)
+  }
+}
+
+/** A folder whose files hold a resource each. */
+class StoredFolder implements DataStorage {
+  readonly name: string
+  readonly canSave: boolean
+  readonly #folder: string
+  readonly #resources: Map<string, ResourceFile>
+  readonly #chunks: Chunks = new WeakMap()
+  readonly #options: Required<FolderDataOptions>
+
+  /** @param resources its files, which were read */
+  constructor(folder: string, resources: Map<string, ResourceFile>, options: Required<FolderDataOptions>) {
+    this.#folder = path.resolve(folder)
+    this.name = path.basename(this.#folder)
+    this.#resources = resources
+    this.#options = options
+    this.canSave = this.#prepare()
   }
 
-  override get files(): readonly string[] {
+  get files(): readonly string[] {
     return [this.#folder, ...Array.from(this.#resources.values(), ({ options }) => options.path)]
   }
 
-  protected override load(): Data | undefined {
+  load(saved: Data): Data | undefined {
     const present = new Set(resourcesIn(this.#folder))
     const names = [...new Set([...this.#resources.keys(), ...present])].sort()
     const isUnchanged = (name: string) =>
       present.has(name) && this.#resources.get(name)?.changedElsewhere === false
     if (names.every(isUnchanged)) return undefined
     const data = new Map<string, unknown>()
+    const problems: unknown[] = []
     for (const name of names) {
       const resource = this.#resourceOf(name)
-      if (present.has(name)) data.set(name, resource.load(this.saved[name]))
-      else if (Object.hasOwn(this.saved, name)) data.set(name, resource.lose())
-      // It was never served.
-      else this.#resources.delete(name)
+      try {
+        if (present.has(name)) data.set(name, resource.load())
+        else if (Object.hasOwn(saved, name)) data.set(name, resource.lose())
+        // It was never served.
+        else this.#resources.delete(name)
+      } catch (error) {
+        problems.push(error)
+      }
     }
-    // As in a file, `__proto__` is a name as well.
+    if (problems.length > 0) throw problems[0]
     return Object.fromEntries(data)
   }
 
-  protected override async save(state: Data): Promise<void> {
-    const { saved, warn } = this
-    const names = [...new Set([...Object.keys(saved), ...Object.keys(state)])]
-    const changed = names.filter((name) => state[name] !== saved[name])
+  async save(state: Data, saved: Data): Promise<void> {
+    const changed = changedNames(saved, state)
     if (changed.length === 0) return
+    for (const resource of this.#resources.values())
+      this.#failingFor(resource, () => resource.checkReplaceable())
     const changes = referringFirst(changed, (name, other) =>
       this.#refersTo(other, saved[name], state[name]),
     ).map((name) => ({ name, ...this.#change(name, state[name]) }))
@@ -102,9 +121,8 @@ export class FolderData extends DataSource {
             else this.#resources.set(name, resource)
           }
         },
-        failure: (error, file) =>
-          this.notSaved(error, { name: this.#shown(path.basename(file)), place: file }),
-        warn,
+        failure: (error, file) => this.#failure(error, path.parse(file).name),
+        warn: this.#options.warn,
       },
     )
   }
@@ -112,18 +130,28 @@ export class FolderData extends DataSource {
   #change(name: string, content: unknown) {
     if (!isResource(fileOf(name))) throw new Error(`${fileOf(name)} is no file for a resource`)
     const resource = this.#resources.get(name) ?? ResourceFile.absent(this.#optionsOf(name))
+    return { resource, ...this.#failingFor(resource, () => resource.changeTo(content, this.#chunks)) }
+  }
+
+  /** Names the file in what an action throws. */
+  #failingFor<Result>({ options }: ResourceFile, action: () => Result): Result {
     try {
-      return { resource, ...resource.changeTo(content, this.#chunks) }
+      return action()
     } catch (error) {
-      throw this.notSaved(error, { name: resource.options.name, place: resource.options.path })
+      throw this.#failure(error, path.parse(options.path).name)
     }
+  }
+
+  #failure(error: unknown, resource: string): HttpError {
+    const { path: place, name, warn } = this.#optionsOf(resource)
+    return reportedFailure(error, { name, place, warn })
   }
 
   /** Whether records that a change removes refer to a collection. */
   #refersTo(collection: string, before: unknown, after: unknown): boolean {
     if (!Array.isArray(before)) return false
     const rest = new Set(Array.isArray(after) ? after : [])
-    const isReference = isReferenceTo(collection, this.#suffix)
+    const isReference = isReferenceTo(collection, this.#options.foreignKeySuffix)
     return before.some(
       (record) => !rest.has(record) && isRecord(record) && Object.keys(record).some(isReference),
     )
@@ -138,7 +166,7 @@ export class FolderData extends DataSource {
     const [first] = sentences
     const more = sentences.length - 1
     if (first !== undefined)
-      this.warn(more > 0 ? `${first} So it is with ${more} more of ${this.name}.` : first)
+      this.#options.warn(more > 0 ? `${first} So it is with ${more} more of ${this.name}.` : first)
     return canSave.every((can) => can)
   }
 
@@ -149,11 +177,7 @@ export class FolderData extends DataSource {
   }
 
   #optionsOf(name: string) {
-    return optionsFor(this.#folder, name, this.warn)
-  }
-
-  #shown(file: string): string {
-    return path.join(this.name, file)
+    return optionsFor(this.#folder, name, this.#options.warn)
   }
 }
 
@@ -170,18 +194,20 @@ interface FolderContent {
 export function readFolder(folder: string, warn: Warn): FolderContent {
   const data = new Map<string, unknown>()
   const resources = new Map<string, ResourceFile>()
-  for (const name of namesIn(folder)) {
+  for (const name of namesIn(folder, warn)) {
     const resource = new ResourceFile(optionsFor(path.resolve(folder), name, warn))
-    const content = resource.load(undefined)
-    if (content instanceof DataError) throw content
-    data.set(name, content)
+    data.set(name, resource.load())
     resources.set(name, resource)
   }
   return { data: Object.fromEntries(data), resources }
 }
 
-function namesIn(folder: string): string[] {
+function namesIn(folder: string, warn: Warn): string[] {
   try {
+    if (existsSync(path.join(folder, UNNAMEABLE)))
+      warn(
+        `${path.join(path.basename(path.resolve(folder)), UNNAMEABLE)} is left out, because no resource can have its name: give the file another one.`,
+      )
     return resourcesIn(folder)
   } catch (error) {
     throw notReadable(error, folder)
@@ -202,7 +228,7 @@ function resourcesIn(folder: string): string[] {
 }
 
 function isResource(file: string): boolean {
-  return /^[^.].*\.json$/.test(file) && !OTHERS.includes(file) && !isSnapshot(file)
+  return /^[^.].*\.json$/.test(file) && ![...OTHERS, UNNAMEABLE].includes(file) && !isSnapshot(file)
 }
 
 function fileOf(resource: string): string {

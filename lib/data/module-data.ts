@@ -6,6 +6,7 @@ import { WATCH_INTERVAL } from '../files/watch-file'
 import type { Warn } from '../warn'
 import { copyOf } from './copy-of'
 import { DataSource } from './data-source'
+import type { DataStorage } from './data-storage'
 import { type Data, DataError, validData } from './valid-data'
 
 /**
@@ -13,15 +14,8 @@ import { type Data, DataError, validData } from './valid-data'
  * called again when the file changes.
  */
 export class ModuleData extends DataSource {
-  readonly #file: string
-  #version: string
-  /** What the last call of the function has returned, or why it has failed, until it is loaded. */
-  #made: Data | DataError | undefined
-
   private constructor(data: Data, file: string, warn: Warn) {
-    super(data, { name: file, warn, lookEvery: WATCH_INTERVAL })
-    this.#file = file
-    this.#version = versionOf(file)
+    super(data, new StoredModule(file), { name: file, warn, lookEvery: WATCH_INTERVAL })
   }
 
   /**
@@ -32,8 +26,21 @@ export class ModuleData extends DataSource {
   static async open(file: string, warn: Warn): Promise<ModuleData> {
     return new ModuleData(await makeData(file), file, warn)
   }
+}
 
-  protected override load(): Data | undefined {
+/** A module, whose data is never saved. */
+class StoredModule implements DataStorage {
+  readonly #file: string
+  #version: string
+  /** What the last call of the function has returned, or why it has failed, until it is loaded. */
+  #made: Data | DataError | undefined
+
+  constructor(file: string) {
+    this.#file = file
+    this.#version = versionOf(file)
+  }
+
+  load(): Data | undefined {
     const version = versionOf(this.#file)
     if (version !== this.#version) this.#make(version)
     const made = this.#made

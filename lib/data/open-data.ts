@@ -9,7 +9,7 @@ import { FolderData } from './folder-data'
 import { ModuleData } from './module-data'
 import { PostgresData } from './postgresql-data'
 import { readFiles } from './read-files'
-import { isPostgresql, isWebAddress, printable } from './source-address'
+import { isPostgresql, isRemoteSource, printable } from './source-address'
 import { type Data, DataError, validData } from './valid-data'
 
 export interface SourceOptions {
@@ -47,7 +47,7 @@ export async function openSource({
     return new MemoryData(data.state, { isOwn: true })
   }
   if (fill !== undefined) warn('--fill is ignored: it fills an empty PostgreSQL database.')
-  if (isWebAddress(source)) return new MemoryData(await download(source), { isOwn: true })
+  if (isRemoteSource(source)) return new MemoryData(await download(source), { isOwn: true })
   if (isModule(source)) return ModuleData.open(source, warn)
   if (!isSaved(source)) {
     throw new DataError(
@@ -66,7 +66,7 @@ export function isSaved(source: string): boolean {
 }
 
 function isJsonFile(source: string): boolean {
-  return source.endsWith('.json') && !isWebAddress(source)
+  return source.endsWith('.json') && !isRemoteSource(source)
 }
 
 async function download(url: string): Promise<Data> {

@@ -3,7 +3,7 @@ import { parse } from 'json-parse-helpfulerror'
 import { errorMessage } from '../error-code'
 import { notReadable } from './file/file-errors'
 import type { WholeFile } from './file/whole-file'
-import { type Data, DataError, validData, validResource } from './valid-data'
+import { type Data, DataError, EmptyError, validData, validResource } from './valid-data'
 
 /**
  * Parses JSON, with or without a byte order mark.
@@ -57,12 +57,12 @@ export function parseData(text: Buffer, name: string): Data {
  * Parses a text that takes the place of data. An empty one is refused: an editor may empty a file for a moment while
  * it saves, which must not discard all data.
  *
- * @throws DataError as {@link parseData}, and for an empty text
+ * @throws DataError as {@link parseData}; EmptyError for an empty text
  */
 export function parseReplacement(text: Buffer, name: string): Data {
   const data = parseData(text, name)
   if (text.includes('{')) return data
-  throw new DataError(`${name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`)
+  throw new EmptyError(`${name} is empty: it must hold an object, for instance {"blogs": [], "users": []}.`)
 }
 
 /**
@@ -74,7 +74,7 @@ export function parseReplacement(text: Buffer, name: string): Data {
 export function parseResource(text: Buffer, name: string): unknown {
   const decoded = decode(text, name)
   if (decoded.trim() !== '') return validResource(parseText(decoded, name), name)
-  throw new DataError(`${name} is empty: it must hold a list or an object, for instance [].`)
+  throw new EmptyError(`${name} is empty: it must hold a list or an object, for instance [].`)
 }
 
 /**

@@ -3,11 +3,13 @@ import { errorCode, errorMessage } from '../error-code'
 import { HttpError, RETRY_SOON } from '../errors'
 import { type Warn, warnByNode } from '../warn'
 import { DataSource } from './data-source'
+import type { DataStorage } from './data-storage'
 import { type Chunks, textOf } from './data-text'
 import { notSaved } from './file/file-errors'
 import { parseReplacement } from './parse-data'
 import { SharedRow } from './postgresql/shared-row'
 import { readFiles } from './read-files'
+import type { Turn } from './schedule'
 import { printable } from './source-address'
 import { type Data, DataError } from './valid-data'
 
@@ -39,23 +41,9 @@ const CLOSE_PATIENCE = 500
  * they have changed is written together, and the turn ends.
  */
 export class PostgresData extends DataSource {
-  readonly #row: SharedRow
-  readonly #timer: NodeJS.Timeout
-  readonly #chunks: Chunks = new WeakMap()
-  /** A text of others that was found while a save was asked about. */
-  #unread: Buffer | undefined
-  /** Resolves when the next turn begins. Until its tick ends, requests can join it. */
-  #next: Promise<void> | undefined
-  /** Resolves when the last turn or look has ended. */
-  #last: Promise<void> = Promise.resolve()
-  #isLooking = false
-  #isClosed = false
-
-  private constructor(row: SharedRow, text: Buffer, name: string, warn: Warn) {
+  private constructor(data: Data, row: StoredRow, { name, warn }: { name: string; warn: Warn }) {
     // Whoever shares a database with other servers wants no line for each change of theirs.
-    super(parseReplacement(text, name), { name, warn, announcesChanges: false })
-    this.#row = row.on('news', () => this.#lookSoon())
-    this.#timer = setInterval(() => this.#lookSoon(), LOOK_INTERVAL).unref()
+    super(data, row, { name, warn, lookEvery: LOOK_INTERVAL, announcesChanges: false })
   }
 
   /**
@@ -72,7 +60,8 @@ export class PostgresData extends DataSource {
     const first = () => (fill === undefined ? '{}' : Buffer.concat(textOf(readFiles(fill, warn))))
     const row = new SharedRow({ url, first })
     try {
-      return new PostgresData(row, (await row.read()) ?? NO_TEXT, name, warn)
+      const data = parseReplacement((await row.read()) ?? NO_TEXT, name)
+      return new PostgresData(data, new StoredRow(row, name, warn), { name, warn })
     } catch (error) {
       row.close()
       if (error instanceof DataError) throw error
@@ -81,100 +70,86 @@ export class PostgresData extends DataSource {
       )
     }
   }
+}
 
-  /** Resolves when this server has a turn: what is changed then, in the same tick, is written in it. */
-  override refresh(): Promise<void> {
-    this.#next ??= new Promise((resolve, reject) => {
-      this.#inOrder(() => this.#turn(resolve)).catch(reject)
-    })
-    return this.#next
+/** A row that holds all data. */
+class StoredRow implements DataStorage {
+  readonly #row: SharedRow
+  readonly #name: string
+  readonly #warn: Warn
+  readonly #chunks: Chunks = new WeakMap()
+  /** A text of others that was found when the row was locked. */
+  #unread: Buffer | undefined
+  #isClosed = false
+
+  constructor(row: SharedRow, name: string, warn: Warn) {
+    this.#row = row
+    this.#name = name
+    this.#warn = warn
   }
 
-  override async close(): Promise<void> {
-    clearInterval(this.#timer)
-    await Promise.race([this.#quiet(), sleep(CLOSE_PATIENCE, undefined, { ref: false })])
+  /** The row is locked, unless it is. */
+  readonly turn: Turn = {
+    begin: async () => {
+      try {
+        if (this.#isClosed) throw new Error('it is closed')
+        await this.#lock()
+      } catch (error) {
+        // The sentence is about the database: the code of an error would say less.
+        const cause = new Error(reasonOf(error), { cause: error })
+        throw notMade('the database cannot be reached, or somebody else keeps its row locked', cause)
+      }
+    },
+    end: () => this.#row.unlock(),
+  }
+
+  /** Other servers notify each other of what they write. */
+  watch(look: () => void): void {
+    let isWaiting = false
+    this.#row.on('news', () => {
+      if (isWaiting) return
+      isWaiting = true
+      setTimeout(() => {
+        isWaiting = false
+        look()
+      }, LOOK_DELAY).unref()
+    })
+  }
+
+  async close(idle: Promise<void>): Promise<void> {
+    await Promise.race([idle, sleep(CLOSE_PATIENCE, undefined, { ref: false })])
     this.#isClosed = true
     await Promise.race([this.#row.close(), sleep(CLOSE_PATIENCE, undefined, { ref: false })])
   }
 
-  /** Resolves when no turn, no look and no write is under way. */
-  #quiet(): Promise<void> {
-    return this.#last.then(() => this.changes.idle())
-  }
-
-  /** Does one thing after the other. */
-  #inOrder(action: () => Promise<void>): Promise<void> {
-    const done = this.#quiet().then(action)
-    this.#last = done.catch(() => {})
-    return done
-  }
-
-  async #turn(begin: () => void): Promise<void> {
-    try {
-      await this.lookToSave()
-      begin()
-      // Whoever has waited for the turn makes a change now, and the requests of the same tick join it.
-      await new Promise(setImmediate)
-    } finally {
-      this.#next = undefined
-      await this.changes.idle()
-      await this.#row.unlock()
-    }
-  }
-
-  /**
-   * Takes over what others have written, in a moment. One look waits at most: after 45 s in which the database did not
-   * answer, a change waited for 31 s for the looks of that time.
-   */
-  #lookSoon(): void {
-    if (this.#isLooking) return
-    this.#isLooking = true
-    const look = async () => {
-      // What is written from now on asks for another look.
-      this.#isLooking = false
-      if (!this.#isClosed) await this.look()
-    }
-    setTimeout(() => this.#inOrder(look), LOOK_DELAY).unref()
-  }
-
   /** Between two turns, the row can be read without its lock. */
-  protected override async load(toSave: boolean): Promise<Data | undefined> {
-    try {
-      if (this.#isClosed) throw new Error('it is closed')
-      this.#unread = (await (toSave ? this.#row.lock() : this.#row.read())) ?? this.#unread
-    } catch (error) {
-      // The sentence is about the database: the code of an error would say less.
-      throw new Error(reasonOf(error), { cause: error })
-    }
-    const text = this.#unread
+  async load(): Promise<Data | undefined> {
+    const text = (await this.#read()) ?? this.#unread
     this.#unread = undefined
-    return text && parseReplacement(text, this.name)
+    return text && parseReplacement(text, this.#name)
   }
 
-  /** Locks the row, unless a turn has it locked. */
-  protected override async lookToSave(): Promise<void> {
-    await this.look(true)
-    if (!this.#row.isLocked)
-      throw notMade('the database cannot be reached, or somebody else keeps its row locked')
-    this.refuseIfUnusable()
-  }
-
-  /** Outside a turn, it has locked the row itself. */
-  protected override async saveChanges(): Promise<void> {
-    try {
-      await super.saveChanges()
-    } finally {
-      await this.#row.unlock()
-    }
-  }
-
-  protected override async save(state: Data): Promise<void> {
+  async save(state: Data): Promise<void> {
     const text = this.#textOf(state)
     try {
       await this.#row.write(text)
     } catch (error) {
-      this.warn(`${this.name} has not confirmed a change, and is asked: ${reasonOf(error)}.`)
+      this.#warn(`${this.#name} has not confirmed a change, and is asked: ${reasonOf(error)}.`)
       await this.#ask()
+    }
+  }
+
+  async #lock(): Promise<void> {
+    this.#unread = (await this.#row.lock()) ?? this.#unread
+  }
+
+  /** In a turn, others have written nothing since it was locked. */
+  async #read(): Promise<Buffer | undefined> {
+    if (this.#isClosed || this.#row.isLocked) return undefined
+    try {
+      return await this.#row.read()
+    } catch (error) {
+      throw new Error(reasonOf(error), { cause: error })
     }
   }
 
@@ -196,7 +171,7 @@ export class PostgresData extends DataSource {
     while (!this.#row.isLocked) {
       if (this.#isClosed || Date.now() > end) throw unknown()
       try {
-        this.#unread = (await this.#row.lock()) ?? this.#unread
+        await this.#lock()
       } catch {
         await sleep(ASK_INTERVAL)
       }
@@ -212,11 +187,12 @@ function reasonOf(error: unknown): string {
   return (errorMessage(error) || String(errorCode(error))).replace(/\.$/, '')
 }
 
-function notMade(why: string): HttpError {
+function notMade(why: string, cause?: unknown): HttpError {
   return new HttpError({
     status: 503,
     message: `The change was not made, because ${why}. Send the request again.`,
     headers: RETRY_SOON,
+    cause,
   })
 }
 

@@ -18,10 +18,13 @@ export interface ResourceFileOptions {
 /** A file of a folder, which holds one resource. */
 export class ResourceFile {
   #file: WholeFile
-  /** What was read or written last, in pieces; undefined where that could not be served. */
+  /** What was read or written last: its text in pieces, and the resource. */
   #text: readonly Buffer[] | undefined
+  #resource: unknown
   /** Why the file cannot be served as it is. */
   #problem: DataError | undefined
+  /** Whether it could not be replaced when that was tried last. */
+  #isFixed = false
 
   readonly options: ResourceFileOptions
 
@@ -49,28 +52,53 @@ export class ResourceFile {
    * @returns whether it can be saved, as far as that is known
    */
   prepare(warn: Warn): boolean {
-    return this.#file.prepare(warn)
+    this.#isFixed = !this.#file.prepare({ name: this.options.name, warn })
+    return !this.#isFixed
+  }
+
+  /**
+   * Tries again whether it can be replaced, where it could not.
+   *
+   * @throws FileError, or NodeJS.ErrnoException, that says why it cannot
+   */
+  checkReplaceable(): void {
+    if (!this.#isFixed) return
+    this.#file.checkReplaceable()
+    this.#isFixed = false
   }
 
   /**
    * Reads the file, if somebody else has changed it.
    *
-   * @param saved what was read or written last, which is returned where the file holds it
-   * @returns what the file holds, or what is wrong with it
+   * @returns what it holds, which is the same object for the same text
+   * @throws DataError when that cannot be served
    */
-  load(saved: unknown): unknown {
-    if (!this.changedElsewhere) return this.#problem ?? saved
+  load(): unknown {
+    if (this.changedElsewhere) this.#read()
+    if (this.#problem !== undefined) throw this.#problem
+    return this.#resource
+  }
+
+  #read(): void {
     const { name } = this.options
     try {
       this.#problem = undefined
       const text = this.#file.read()
-      if (this.#text !== undefined && text.equals(Buffer.concat(this.#text))) return saved
-      const resource = parseResource(text, name)
+      this.#isFixed = !this.#canBeReplaced()
+      if (this.#text !== undefined && text.equals(Buffer.concat(this.#text))) return
+      this.#resource = parseResource(text, name)
       this.#text = [text]
-      return resource
     } catch (error) {
       this.#problem = notReadable(error, name)
-      return this.#problem
+    }
+  }
+
+  #canBeReplaced(): boolean {
+    try {
+      this.#file.checkReplaceable()
+      return true
+    } catch {
+      return false
     }
   }
 
@@ -78,6 +106,7 @@ export class ResourceFile {
   lose(): DataError {
     const { path, name, warn } = this.options
     this.#file = new WholeFile(path, warn)
+    this.#isFixed = false
     return new DataError(`${name} is gone: put it back, or start the server again without it.`)
   }
 
@@ -93,6 +122,7 @@ export class ResourceFile {
     if (text !== undefined) checkLength(text, this.#text ?? [])
     const onMade = () => {
       this.#text = text
+      this.#resource = resource
     }
     return { change: this.#file.changeTo(text), onMade }
   }

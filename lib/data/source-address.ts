@@ -1,5 +1,5 @@
 /** Whether a source is a web address, which is read once. */
-export function isWebAddress(source: string): boolean {
+export function isRemoteSource(source: string): boolean {
   return /^https?:/i.test(source)
 }
 
@@ -11,7 +11,7 @@ export function isPostgresql(source: string): boolean {
 /** A source as it may be printed: an address without its query and its user, which may hold secrets. */
 export function printable(source: string): string {
   if (isPostgresql(source)) return printablePostgresql(source)
-  if (!isWebAddress(source) || !URL.canParse(source)) return source.replace(/\/\/.*@/s, '//')
+  if (!isRemoteSource(source) || !URL.canParse(source)) return source.replace(/\/\/.*@/s, '//')
   const { protocol, host, pathname } = new URL(source)
   return `${protocol}//${host}${pathname}`
 }

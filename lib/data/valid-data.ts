@@ -13,6 +13,9 @@ export class DataError extends Error {
   override readonly name = 'DataError'
 }
 
+/** A text that is empty: somebody may be about to fill it. */
+export class EmptyError extends DataError {}
+
 /**
  * Checks that json-server can serve the data.
  *

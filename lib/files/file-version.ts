@@ -23,6 +23,11 @@ export function versionOfExisting(file: string): string {
   return describeVersion(statSync(file, { bigint: true }))
 }
 
+/** Whether a version is that of an empty file. */
+export function isEmptyVersion(version: string): boolean {
+  return version.split(' ')[1] === '0'
+}
+
 /** The version of a file whose statistics are known. */
 export function describeVersion({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`

@@ -8,24 +8,33 @@ import { errorCode } from '../error-code'
 const SNAPSHOT = /^db-\d+\.json$/i
 
 /**
- * Whether a file must not be served: a snapshot, a private file or a link to one, or a file that is named
- * after one, such as a staged write, a lock, or an editor's backup. A symbolic link has two names: its own,
- * and that of the file to which it leads.
+ * Whether a file must not be served: a snapshot, a private file or a link to one, a file that is named
+ * after one, such as a staged write, a lock, or an editor's backup, or whatever is in a private folder. A symbolic link
+ * has two names: its own, and that of the file to which it leads.
  *
  * Only a person who may write to the folder could exchange the file between this check and the opening.
  *
  * @param file path of a file that exists
- * @param privateFiles paths of files, or of folders of JSON files, that may or may not exist
+ * @param privateFiles paths of files, or of folders, that may or may not exist
+ * @param served the folder that is served: where it is in a private one, somebody has chosen it
  * @throws NodeJS.ErrnoException when one of the files cannot be examined
  */
-export async function isPrivate(file: string, privateFiles: readonly string[]): Promise<boolean> {
+export async function isPrivate(
+  file: string,
+  { privateFiles, served }: { privateFiles: readonly string[]; served: string },
+): Promise<boolean> {
   const names = await namesOf(file)
+  const [, servedFolder] = await namesOf(served)
   if (names.some((name) => isSnapshot(path.basename(name)))) return true
   // Windows numbers its files with 64 bits, which only a bigint holds.
   const { dev, ino } = await stat(file, { bigint: true })
   for (const privateFile of privateFiles) {
     const others = await namesOf(privateFile)
-    if (names.some((name) => others.some((other) => isNamedAfter(name, other) || isDataIn(other, name))))
+    if (
+      names.some((name) =>
+        others.some((other) => isNamedAfter(name, other) || isKeptIn(other, name, servedFolder)),
+      )
+    )
       return true
     const other = await stat(privateFile, { bigint: true }).catch(valueIfMissing(undefined))
     if (other?.dev === dev && other.ino === ino) return true
@@ -38,13 +47,17 @@ export function isSnapshot(name: string): boolean {
   return SNAPSHOT.test(name)
 }
 
-/** Whether a file is one of a private folder, or is named after one. */
-function isDataIn(folder: string, file: string): boolean {
-  return path.dirname(file) === folder && /\.json/i.test(path.basename(file))
+/** Whether a file is in a private folder, and in none that is served of it. */
+function isKeptIn(folder: string, file: string, served: string): boolean {
+  return isIn(folder, file) && !(isIn(folder, served) && isIn(served, file))
+}
+
+function isIn(folder: string, file: string): boolean {
+  return file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep)
 }
 
 /** The given name of a file, in its real folder, and the one to which symbolic links lead. */
-function namesOf(file: string): Promise<string[]> {
+function namesOf(file: string): Promise<[given: string, real: string]> {
   const { dir, base } = path.parse(path.resolve(file))
   const given = path.join(dir, base)
   return Promise.all([

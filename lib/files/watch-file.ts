@@ -1,4 +1,4 @@
-import { versionOf } from './file-version'
+import { isEmptyVersion, versionOf } from './file-version'
 
 /** Milliseconds between two looks at a file. */
 export const WATCH_INTERVAL = 100
@@ -6,15 +6,19 @@ export const WATCH_INTERVAL = 100
 /**
  * Calls a function when a file was written, replaced, removed or created, or when a symbolic link on its path
  * was changed. The file is looked at again and again: the events of a system would have to be asked for in
- * every folder that a link leads through, and are missing in many containers and network folders.
+ * every folder that a link leads through, and are missing in many containers and network folders. An empty file is
+ * looked at twice, because an editor may be about to fill it.
  *
  * @returns the timer, for `clearInterval`
  */
 export function watchFile(file: string, onChange: () => void): NodeJS.Timeout {
   let version = versionOf(file)
+  let last = version
   return setInterval(() => {
     const current = versionOf(file)
-    if (current === version) return
+    const isNew = current !== last
+    last = current
+    if (current === version || (isNew && isEmptyVersion(current))) return
     version = current
     onChange()
   }, WATCH_INTERVAL).unref()

@@ -1,6 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { HttpError } from '../errors'
-import { jsonText } from './send-json'
 
 /** What is sent of an error in the place of its own body. */
 interface ErrorContent {
@@ -26,7 +25,10 @@ export function errorContentOf(request: IncomingMessage, error: HttpError): Erro
   return bodies.get(request)?.(error) ?? error
 }
 
-/** An error body in JSON, with two spaces. */
+/** An error body in JSON, with two spaces; undefined where an error keeps its own. */
 export function jsonErrorBody(make: (error: HttpError) => unknown): ErrorBody {
-  return (error) => ({ text: jsonText(make(error)) })
+  return (error) => {
+    const body = make(error)
+    return body === undefined ? undefined : { text: JSON.stringify(body, null, 2) }
+  }
 }

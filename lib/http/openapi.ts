@@ -59,6 +59,28 @@ export interface DescribedData {
   schemaOf(values: readonly unknown[]): Schema
 }
 
+/** What schemas say of the records of a resource. */
+export interface DescribedRecords {
+  readonly properties: Readonly<Record<string, Schema>>
+  /** What has to be sent, and what a record then has in any case. */
+  readonly required: readonly string[]
+  readonly always: readonly string[]
+  /** All other keywords. */
+  readonly others: Schema
+}
+
+/** What schemas say of the data, for a document. */
+export interface DescribedSchemas {
+  /** What is said of a resource; undefined where nothing is. */
+  of(name: string): DescribedRecords | undefined
+  /** Schemas to which others refer by `#/$defs/`. */
+  readonly shared: Readonly<Record<string, Schema>>
+  /** The fields for times, which each record gets. */
+  readonly timeStamps: readonly string[]
+  /** How what does not fit is refused. */
+  readonly refusal: { readonly status: number; readonly body: unknown }
+}
+
 /** Says what a step responds to, for a document: it stands next to the step. */
 export type Describe = (known: DescribedData) => Group
 

@@ -87,11 +87,14 @@ export class CollectionIndex {
    * The id for a record that has none: json-server's next one, or, because another record may have that
    * number as a string, the first number from there on that no record has.
    *
+   * @param taken ids that no record has, and a new one must not get: a number is above all of them. Default: none
    * @throws HttpError 409 when there is no larger number: json-server would give the same id again and again
    */
-  newId(): unknown {
-    let id = this.memory.nextId ?? this.#createId()
-    if (typeof id !== 'number') return id
+  newId(taken: ReadonlySet<unknown> = new Set()): unknown {
+    const next = this.memory.nextId ?? this.#createId()
+    if (typeof next !== 'number') return next
+    const numbers = [...taken].filter((one) => typeof one === 'number')
+    let id = numbers.reduce((least, one) => Math.max(least, Math.floor(one) + 1), next)
     while (id <= Number.MAX_SAFE_INTEGER && this.find(id) !== undefined) id += 1
     if (id > Number.MAX_SAFE_INTEGER)
       throw new HttpError({
@@ -125,6 +128,11 @@ export class CollectionIndex {
     if (typeof id === 'number' && memory.nextId !== undefined) next.nextId = Math.max(memory.nextId, id + 1)
     memory.records = undefined
   }
+}
+
+/** Gives an object the class of another, as json-server keeps it: its `toJSON` may leave out a password. */
+export function withClassOf<Fields extends object>(model: object, fields: Fields): Fields {
+  return Object.setPrototypeOf(fields, Object.getPrototypeOf(model))
 }
 
 function groupBy(collection: readonly unknown[], field: string): Map<unknown, unknown[]> {

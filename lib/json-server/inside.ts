@@ -6,9 +6,9 @@ import { shortened } from '../http/log/redact-target'
 import { isObject, isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
 import { resourcePath, resourcesAt } from './addresses'
-import { CollectionIndex, fieldNamesOf, type StoredRecord } from './collection-index'
+import { CollectionIndex, fieldNamesOf, type StoredRecord, withClassOf } from './collection-index'
 import type { Part } from './nested-path'
-import { Transaction, withClassOf } from './transaction'
+import { Transaction } from './transaction'
 
 /** What the one resource of a place is called there: one router of json-server is enough for the lists of all fields. */
 export const INSIDE = 'inside'
@@ -80,8 +80,8 @@ function inResource(name: string, path: string, parts: readonly Part[], transact
     return inHolder({ value, path, replace }, parts, transaction)
   }
   if (fields.length === 0) return {}
-  const record = transaction.chainOf(name)?.getById(id.name).value()
-  if (!isRecord(record)) return { reason: noElement(path, id, transaction) }
+  const record = transaction.find(name, id.name)
+  if (record === undefined) return { reason: noElement(path, id, transaction) }
   const holder: Holder = {
     value: record,
     path: `${path}/${shortened(id.sent)}`,
@@ -164,9 +164,13 @@ function placeOf(content: Content, id: Part | undefined, outer: Transaction): Ne
   const transaction = new Transaction({
     ...outer.options,
     state: { [INSIDE]: value },
+    // It is a part of a record, which is seen or not.
+    owner: undefined,
     // As of data that others may change, nothing of it is remembered.
     isShared: true,
     cascade: false,
+    // The record that it is in is looked at when it takes the place of the one that was there.
+    rules: undefined,
     checkBody: () => {
       outer.options.checkBody()
       if (isList && id === undefined) checkElements(value.length > 0 ? value : content.others(), path)

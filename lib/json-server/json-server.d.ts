@@ -23,7 +23,7 @@ declare module 'json-server' {
     /** The chain of a resource, or of what is at a path in the data. */
     get(path: string): object | undefined
     /** Replaces a singular resource. */
-    set(name: string, content: object): Chained | undefined
+    set(name: string, content: Record<string, unknown>): Chained | undefined
     /** Stores the state. */
     write(): void
     getState(): unknown

@@ -26,6 +26,8 @@ export interface Missing {
   readonly state: Data
   /** The name of the resource, if there is one. */
   readonly found: string | undefined
+  /** Whether there is a record with an id that the request does not see. */
+  readonly isHidden: (id: string) => boolean
   /** Why there is nothing nested in the data. */
   readonly nested: string | undefined
 }
@@ -60,6 +62,10 @@ const ROWS: readonly MissingRow[] = [
     found === first && deeper.length < 2 && Array.isArray(state[nested])
       ? `through a record there are only GET and POST ${prefix}/${shortened(first)}/${shortened(id)}/${nested}, and GET of one of these: ` +
         `${method} ${prefix}/${nested}/${shortened(deeper[0] ?? ':id')}`
+      : undefined,
+  ({ parts: [, id], found, isHidden }) =>
+    found !== undefined && id !== undefined && isHidden(id)
+      ? `the record ${shortened(id)} in "${found}" belongs to somebody else`
       : undefined,
   ({ method, parts: [, id, nested], found, query, state, idProperty, prefix }) => {
     if (found === undefined || nested !== undefined) return undefined

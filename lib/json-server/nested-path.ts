@@ -59,7 +59,7 @@ export function relatedRecord(parts: readonly Part[], transaction: Transaction):
   if (first === undefined || id === undefined || other === undefined || parts.length > 4) return undefined
   const { state, options } = transaction
   const isRelated = (collection: string) => {
-    const record: unknown = transaction.chainOf(collection)?.getById(other.name).value()
+    const record = transaction.find(collection, other.name)
     return resourcesAt(first.sent, state)
       .filter((parent) => transaction.collection(parent) !== undefined)
       .some((parent) => refersTo(parent, id.name, options.foreignKeySuffix)(record))

@@ -2,7 +2,9 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
 import type { Access } from '../auth/access'
 import type { SessionCheck } from '../auth/authentication'
-import type { DataSource, Saved } from '../data/data-source'
+import { hashedIn } from '../auth/hashed-passwords'
+import type { DataSource } from '../data/data-source'
+import type { Saved } from '../data/states'
 import type { Data } from '../data/valid-data'
 import { asksForStream } from '../http/event-stream'
 import type { HttpRequest } from '../http/handler'
@@ -12,7 +14,9 @@ import { isRecord } from '../is-record'
 import { CollectionIndex, type StoredRecord } from './collection-index'
 import { type OpenDatabase, openDatabase } from './database'
 import { checkBody, checkContent } from './guards'
+import { Owner, type OwnerSender, type Ownership } from './owners/owner'
 import type { PublicCollection, StreamPublic } from './public-collection'
+import type { RecordRules, SentBody } from './record-rules'
 import { isSentAsText, isSentByOthers, responseWith } from './response'
 import type { Routing } from './routing'
 import { askAgain } from './streams/ask-again'
@@ -35,9 +39,16 @@ export interface ResourcesOptions {
   routing: Routing
   /** What a response says of the record that a request is for, in its place. Default: the record itself is sent. */
   showOf?: (request: HttpRequest) => ((record: unknown) => unknown) | undefined
+  /** Whose records are whose, and who sends a request. Default: everything is everybody's. */
+  owners?: { readonly ownership: Ownership; readonly senderOf: (request: Request) => OwnerSender } | undefined
   /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
   onReplaced?: TransactionOptions['onReplaced']
+  /** Makes the rules for what a request sends. Default: all of it is stored, as in json-server. */
+  recordRules?: ((sent: SentBody) => RecordRules) | undefined
 }
+
+/** The types of bodies that have nothing but texts. */
+const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
 /**
  * The generic resource layer: json-server's routers over whatever data there is at the moment, and the wait until
@@ -72,18 +83,26 @@ export class Resources {
     return isShared ? records && [...records] : records
   }
 
+  /** What anybody sees of a collection. */
+  #publicIn({ state, isShared }: DataState, name: string): readonly unknown[] | undefined {
+    const { owners } = this.options
+    const records = collectionIn(owners?.ownership.nobody.seen(state, isShared) ?? state, name)
+    return isShared ? records && [...records] : records
+  }
+
   /** One collection as the public reads see it. */
   collection(name: string): PublicCollection {
-    const loaded = () => collectionIn(this.#data.loaded, name)
-    return { records: () => this.records(name), loaded, find: (id) => this.#find(this.records(name), id) }
+    const records = () => this.#publicIn(this.#data, name)
+    const loaded = () => this.#publicIn({ state: this.#data.loaded, isShared: false }, name)
+    return { records, loaded, find: (id) => this.#find(records(), id) }
   }
 
   /** Sends streams of one collection to whoever asks. */
   streamPublic(name: string): StreamPublic {
     return (response, { look, ...view }) => {
       const lookAt = (saved: Saved) => {
-        const records = collectionIn(saved.state, name)
-        const loaded = collectionIn(saved.loaded, name)
+        const records = this.#publicIn({ state: saved.state, isShared: false }, name)
+        const loaded = this.#publicIn({ state: saved.loaded, isShared: false }, name)
         return look({ records: () => records, loaded: () => loaded, find: (id) => this.#find(records, id) })
       }
       return this.#streams.begin(response, { ...view, look: lookAt }, () => true)
@@ -106,33 +125,57 @@ export class Resources {
    * Adds a record, as a POST to its collection does.
    *
    * @param make makes it of the newest records, at once
+   * @param request that has sent it
    * @returns the record with its id, when it is durable; undefined where there is no such collection
    * @throws HttpError for a record that cannot be stored, and where it could not be saved; whatever `make` throws
    */
-  async add(name: string, make: (records: readonly unknown[]) => object): Promise<StoredRecord | undefined> {
+  async add(
+    name: string,
+    make: (records: readonly unknown[]) => object,
+    request: HttpRequest,
+  ): Promise<StoredRecord | undefined> {
     await this.#data.refresh()
     const records = this.records(name)
     if (records === undefined) return undefined
     const record: StoredRecord = { ...make(records) }
-    const transaction = this.#beginTransaction(() => checkContent(record))
-    transaction.chainOf(name)?.insert(record)
-    await this.#commit(transaction.state)
-    return record
+    const transaction = this.#beginTransaction(() => checkContent(record), {
+      rules: this.#rulesFor(request, record),
+      owner: this.options.owners?.ownership.server,
+    })
+    const stored = transaction.add(name, record)
+    await this.#commit(transaction.whole)
+    return stored
+  }
+
+  /** The rules for a body; undefined where all of it is stored. */
+  #rulesFor(request: HttpRequest, body: unknown): RecordRules | undefined {
+    const { recordRules } = this.options
+    if (recordRules === undefined || !isRecord(body)) return undefined
+    const isForm = FORM.test(request.headers['content-type'] ?? '')
+    return recordRules({ isForm, fields: { ...body }, passwords: hashedIn(request) })
+  }
+
+  /** What the sender of a request sees, and may change; undefined where everything is everybody's. */
+  #ownerOf(request: Request): Owner | undefined {
+    const { owners } = this.options
+    return owners && new Owner(owners.ownership, owners.senderOf(request))
   }
 
   /** @param checkBody throws for a body that must not be stored */
   #beginTransaction(
     checkBody: () => void,
-    { state, isShared }: Pick<DataSource, 'state' | 'isShared'> = this.#data,
+    { state, isShared, rules, owner }: Partial<OwnTransaction> = {},
   ): Transaction {
     return new Transaction({
-      state,
-      isShared,
+      state: state ?? this.#data.state,
+      isShared: isShared ?? this.#data.isShared,
+      rules,
       idProperty: this.#idProperty,
       createId: this.#database?.replaced().createId,
       foreignKeySuffix: this.options.foreignKeySuffix,
       cascade: this.options.cascade,
       onReplaced: this.options.onReplaced,
+      owner,
       checkBody,
     })
   }
@@ -162,14 +205,19 @@ export class Resources {
   /** Sends a stream, or where there is none, what the GET gives now. */
   #respondToListener(request: Request, response: Response, next: NextFunction): void {
     const { access, sessions, routing } = this.options
+    const owner = this.#ownerOf(request)
+    let all: Data | undefined
     const look = ({ state }: Saved) => {
-      const transaction = this.#beginTransaction(() => {}, { state, isShared: false })
+      const transaction = this.#beginTransaction(() => {}, { owner, state, isShared: false })
+      all = transaction.state
       return askAgain(request, (blank) => routing.route({ request, response: blank, transaction }))
     }
-    const key = JSON.stringify([request.url, request.query, access.grantOf(request)])
-    const mayStay = () => access.mayStay(request, sessions)
+    const key = JSON.stringify([request.url, request.query, access.grantOf(request), owner?.key])
+    const isAll = (resource: unknown) => resource === all
+    // Somebody else may have got the id of a user who is gone.
+    const mayStay = () => access.mayStay(request, sessions) && this.#ownerOf(request)?.key === owner?.key
     const refusal = this.#whyNoStream(request, response)
-    if (refusal === undefined && this.#streams.begin(response, { key, look }, mayStay)) return
+    if (refusal === undefined && this.#streams.begin(response, { key, look, isAll }, mayStay)) return
     this.#respond(request, response, next)
     if (refusal !== undefined) notesOf(request).reason = refusal
   }
@@ -184,7 +232,9 @@ export class Resources {
 
   /** What is done at once, so that no other request comes between. An error leaves the data as it is. */
   #respond(request: Request, response: Response, next: NextFunction): void {
-    const transaction = this.#beginTransaction(() => checkBody(request))
+    const rules = isRead(request) ? undefined : this.#rulesFor(request, request.body)
+    const owner = this.#ownerOf(request)
+    const transaction = this.#beginTransaction(() => checkBody(request), { rules, owner })
     const { locals } = response
     // A user's middleware may look at what is put into its own: json-server gets others for stored records.
     response.locals = { data: locals.data }
@@ -196,10 +246,16 @@ export class Resources {
       response.locals = locals
     }
     const send = responseWith(request, response, resource, this.options.showOf?.(request))
-    if (transaction.hasChanges) this.#commit(transaction.state).then(send).catch(next)
+    if (transaction.hasChanges) this.#commit(transaction.whole).then(send).catch(next)
     else send()
   }
 }
+
+/** What only one transaction has. */
+type OwnTransaction = Pick<TransactionOptions, 'state' | 'isShared' | 'rules' | 'owner'>
+
+/** All data at one moment. */
+type DataState = Pick<DataSource, 'state' | 'isShared'>
 
 /** A collection, or undefined where the data has none of this name. */
 function collectionIn(data: Data, name: string): readonly unknown[] | undefined {

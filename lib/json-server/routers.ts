@@ -4,6 +4,7 @@ import type nested from 'json-server/lib/server/router/nested'
 import type plural from 'json-server/lib/server/router/plural'
 import type singular from 'json-server/lib/server/router/singular'
 import { passOnAtOnce } from '../http/express/pass-on-at-once'
+import type { StoredRecord } from './collection-index'
 import { lodash } from './lodash'
 import type { Transaction } from './transaction'
 
@@ -44,7 +45,7 @@ export class Routers {
     this.options = options
     this.#database = {
       get: (path: string) => this.#transaction?.get(path),
-      set: (name: string, content: object) => this.#transaction?.set(name, content),
+      set: (name: string, content: StoredRecord) => this.#transaction?.set(name, content),
       // Resources commits the changes, and `removeById` removes the records that refer to another.
       write: () => {},
       getState: () => undefined,

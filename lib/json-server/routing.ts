@@ -45,6 +45,22 @@ const LIST_OR_RECORD = /^\/?(?:[^/]+\/?)?$/
 const BESIDE_MIDDLEWARES =
   'beside middlewares, nested data has paths with --nested (nested: true) alone: let them look at these paths first'
 
+/**
+ * Refuses nobody what is somebody's, on its own or through the record of another, before anything is looked for: what is
+ * there and what is not are the same to them.
+ *
+ * @throws HttpError 401
+ */
+function requireSomebody({ request: { method, path }, transaction: { state, options } }: Exchange): void {
+  const { owner } = options
+  if (owner === undefined) return
+  const names = [
+    ...resourcesAt(path.split('/')[1] ?? '', state),
+    ...relationsAt(pathParts(path) ?? [], state),
+  ]
+  for (const name of names) owner.requireSomebody(name, method)
+}
+
 /** Finds the resource that a request is for, checks the request, and calls json-server's router of that resource. */
 export class Routing {
   readonly #routers: Routers
@@ -71,6 +87,7 @@ export class Routing {
       response.locals.data = state
       return true
     }
+    requireSomebody(exchange)
     const isDeep = DEEP_PATH.test(path)
     // It comes first, because json-server changes the query or the body of a request for which it then finds nothing.
     const nested = isDeep ? this.#findNested(exchange) : undefined
@@ -90,7 +107,8 @@ export class Routing {
       const { missingHint } = this.options
       const notes = notesOf(request)
       const { sentTarget: sent, prefix = '' } = notes
-      const missing = { method, path, sent, prefix, query, state, found: names[0], nested: reason }
+      const isHidden = (id: string) => names.some((name) => transaction.hides(name, id))
+      const missing = { method, path, sent, prefix, query, state, found: names[0], isHidden, nested: reason }
       if (missingHint) notes.reason = missingHint(missing)
     }
     return true

@@ -1,12 +1,15 @@
 import type { Chained } from 'json-server'
+import { isOwnerId } from '../auth/user-of-token'
 import { refersTo } from '../data/references'
 import type { Data } from '../data/valid-data'
 import { HttpError } from '../errors'
-import { CollectionIndex, type StoredRecord } from './collection-index'
+import { CollectionIndex, type StoredRecord, withClassOf } from './collection-index'
 import type { Replaced } from './database'
 import { checkId } from './guards'
 import { chained, type List, listChain } from './list-chain'
 import { lodash } from './lodash'
+import { idKey, type Owner } from './owners/owner'
+import { PLAIN_RULES, type RecordChange, type RecordRules, type StoredChange } from './record-rules'
 
 export interface TransactionOptions {
   /** All collections and singular resources. */
@@ -21,8 +24,12 @@ export interface TransactionOptions {
   isShared: boolean
   /** Called when a PUT or a PATCH has put a record of a collection in the place of another. */
   onReplaced?: (name: string, record: StoredRecord, replacement: StoredRecord) => void
+  /** What the request may see and change. Default: everything. */
+  owner?: Owner | undefined
   /** Called before the body of the request is stored; it throws for a body that must not be stored. */
   checkBody: () => void
+  /** What is stored of a body. Default: all of it, as in json-server. */
+  rules?: RecordRules | undefined
 }
 
 /**
@@ -33,7 +40,9 @@ export interface TransactionOptions {
  * crash, or corrupt data (a missing foreign key, a duplicate id, a DELETE that also removes unrelated records).
  */
 export class Transaction {
-  /** The data as the request leaves it. */
+  /** All data as the request leaves it. */
+  whole: Data
+  /** What the request sees of it. */
   state: Data
   /** Copies of the arrays that other code may change, by their paths: a list is prepared and read from the same one. */
   readonly #copies = new Map<string, readonly unknown[]>()
@@ -46,14 +55,37 @@ export class Transaction {
   #list: List | undefined
 
   readonly options: TransactionOptions
+  readonly #rules: RecordRules
 
   constructor(options: TransactionOptions) {
     this.options = options
-    this.state = options.state
+    this.whole = options.state
+    this.state = this.#seen(options.state)
+    this.#rules = options.rules ?? PLAIN_RULES
   }
 
   get hasChanges(): boolean {
-    return this.state !== this.options.state
+    return this.whole !== this.options.state
+  }
+
+  #seen(whole: Data): Data {
+    const { owner, isShared } = this.options
+    return owner?.seen(whole, isShared) ?? whole
+  }
+
+  /** The records of a collection, with those of others that the request does not see: whatever counts, or writes, takes them. */
+  #all(name: string, seen: readonly unknown[]): readonly unknown[] {
+    const { owner, isShared } = this.options
+    const records = owner === undefined ? seen : this.whole[name]
+    if (!Array.isArray(records) || records === seen) return seen
+    return isShared ? [...records] : records
+  }
+
+  /** Whether there is a record that the request does not see. */
+  hides(name: string, id: string): boolean {
+    const seen = this.collection(name) ?? []
+    const all = this.#all(name, seen)
+    return all !== seen && new CollectionIndex(all, this.options.idProperty).find(id) !== undefined
   }
 
   /** The records of a collection, or undefined when the data has no such collection. */
@@ -73,7 +105,18 @@ export class Transaction {
     return copy
   }
 
-  /** The chain of a resource, or of what is at a path in the data. */
+  /** The first record of a collection with this id, or undefined. */
+  find(name: string, id: unknown): StoredRecord | undefined {
+    const collection = this.collection(name)
+    return collection && new CollectionIndex(collection, this.options.idProperty).find(id)
+  }
+
+  /** Tells how json-server is to list a collection; relations look in all its records. */
+  list(list: List): void {
+    this.#list = list
+  }
+
+  /** The chain of a resource, or of what is at a path in the data: what json-server reads and changes. */
   get(path: string): object {
     const known = this.#chains.get(path)
     if (known !== undefined) return known
@@ -83,21 +126,49 @@ export class Transaction {
     return chain
   }
 
-  /** The chain of a collection, or undefined when the data has no such collection. */
-  chainOf(name: string) {
-    const collection = this.collection(name)
-    return collection && this.#collection(name, collection)
-  }
-
-  /** Tells how json-server is to list a collection; relations look in all its records. */
-  list(list: List): void {
-    this.#list = list
-  }
-
   /** Replaces a singular resource: POST and PUT. */
-  set(name: string, content: object): Chained {
+  set(name: string, sent: StoredRecord): Chained {
     this.options.checkBody()
-    return this.#replace(name, content)
+    const before = Object(this.valueAt(name))
+    return this.#replace(name, this.#rules.change({ name, before, sent, isPartial: false }))
+  }
+
+  /**
+   * Adds a record to a collection: POST.
+   *
+   * @returns the record as it is stored; undefined when the data has no such collection
+   * @throws HttpError for one that cannot be stored
+   */
+  add(name: string, sent: StoredRecord): StoredRecord | undefined {
+    const seen = this.collection(name)
+    if (seen === undefined) return undefined
+    const collection = this.#all(name, seen)
+    const { checkBody, createId, idProperty, owner } = this.options
+    checkBody()
+    owner?.take(name, sent)
+    const index = new CollectionIndex(collection, idProperty)
+    const named = owner?.ownership.namedOwners(name, this.whole)
+    const identify = (record: StoredRecord, makeId?: () => unknown): void => {
+      const id = record[idProperty] || createId?.(collection, record) || makeId?.()
+      checkId(id, idProperty)
+      if (id && index.find(id) !== undefined)
+        throw new HttpError({
+          status: 409,
+          message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
+          reason: `a record with this ${idProperty} already exists`,
+        })
+      // Whoever got such an id would have the records of somebody who is gone.
+      if (isOwnerId(id) && named?.has(idKey(id)))
+        throw new HttpError({
+          status: 409,
+          message: `Records name the ${idProperty} ${JSON.stringify(id)} as their owner already: leave it out, or send another.`,
+          reason: `records name this ${idProperty} as their owner`,
+        })
+      record[idProperty] = id || index.newId(named)
+    }
+    const record = this.#rules.add({ name, collection, sent, identify })
+    this.#store({ name, collection, next: collection.concat([record]), record })
+    return record
   }
 
   /**
@@ -105,62 +176,36 @@ export class Transaction {
    * the body of the request has been checked.
    */
   replaceContent(name: string, next: StoredRecord, record?: StoredRecord): void {
-    if (record === undefined) this.#replace(name, next)
-    else this.chainOf(name)?.replaceRecord(record, next)
+    const collection = this.collection(name)
+    if (record === undefined) this.#changeSingular(name, Object(this.valueAt(name)), next)
+    else if (collection !== undefined)
+      this.#changeRecord({ name, collection, before: record, sent: next, isPartial: true })
   }
 
-  #collection(name: string, collection: readonly unknown[]) {
-    const { checkBody, createId, idProperty, onReplaced } = this.options
-    const index = new CollectionIndex(collection, idProperty)
+  #collection(name: string, collection: readonly unknown[]): object {
+    const index = new CollectionIndex(collection, this.options.idProperty)
     const all = { collection, records: collection, fields: {}, hasRelations: false }
     const list = this.#list?.collection === collection ? this.#list : all
-
-    /** Stores a record, which is new, or in the place of another with the same id. */
-    const store = (next: readonly unknown[], record: StoredRecord): Chained => {
-      index.handOn(next, record)
-      this.#replace(name, next)
-      return chained(record)
+    const change = (id: unknown, sent: StoredRecord, isPartial: boolean): Chained => {
+      this.options.checkBody()
+      const before = index.find(id)
+      return chained(before && this.#changeRecord({ name, collection, before, sent, isPartial }))
     }
-    const storeInPlace = (record: StoredRecord | undefined, content: StoredRecord): Chained => {
-      if (record === undefined) return chained(undefined)
-      const replacement = withClassOf(record, { ...content, [idProperty]: record[idProperty] })
-      onReplaced?.(name, record, replacement)
-      return store(collection.with(collection.indexOf(record), replacement), replacement)
-    }
-
     return Object.assign(listChain(list), {
       /** A record, and `_expand`: undefined where a record does not refer to one. */
       getById: (id: unknown): Chained => chained(index.find(id)),
       /** POST */
-      insert: (record: StoredRecord): Chained => {
-        checkBody()
-        const id = record[idProperty] || createId?.(collection, record)
-        checkId(id, idProperty)
-        if (id && index.find(id) !== undefined)
-          throw new HttpError({
-            status: 409,
-            message: `A record with the ${idProperty} ${JSON.stringify(id)} already exists.`,
-            reason: `a record with this ${idProperty} already exists`,
-          })
-        record[idProperty] = id || index.newId()
-        return store(collection.concat([record]), record)
-      },
-      replaceRecord: storeInPlace,
+      insert: (sent: StoredRecord): Chained => chained(this.add(name, sent)),
       /** PATCH */
-      updateById: (id: unknown, changes: StoredRecord): Chained => {
-        checkBody()
-        const record = index.find(id)
-        return storeInPlace(record, { ...record, ...changes })
-      },
+      updateById: (id: unknown, changes: StoredRecord): Chained => change(id, changes, true),
       /** PUT */
-      replaceById: (id: unknown, content: StoredRecord): Chained => {
-        checkBody()
-        return storeInPlace(index.find(id), content)
-      },
+      replaceById: (id: unknown, content: StoredRecord): Chained => change(id, content, false),
       /** DELETE */
       removeById: (id: unknown): Chained => {
         const record = index.find(id)
-        if (record !== undefined) this.#remove(record, name, String(id))
+        if (record === undefined) return chained(record)
+        this.options.owner?.requireOwn(name, record)
+        this.#remove(record, name, String(id))
         return chained(record)
       },
     })
@@ -174,12 +219,43 @@ export class Transaction {
       /** `_expand` of what is no collection */
       getById: () => chained(undefined),
       /** PATCH */
-      assign: (changes: object): Chained => {
+      assign: (changes: StoredRecord): Chained => {
         this.options.checkBody()
-        const resource = Object(content)
-        return this.#replace(name, withClassOf(resource, { ...resource, ...changes }))
+        return this.#changeSingular(name, Object(content), changes)
       },
     }
+  }
+
+  #changeSingular(name: string, before: StoredRecord, sent: StoredRecord): Chained {
+    const next = this.#rules.change({ name, before, sent, isPartial: true })
+    return this.#replace(name, withClassOf(before, next))
+  }
+
+  /** Stores another record in the place of one, with the same id, and gives it. */
+  #changeRecord(change: RecordChange & { readonly collection: readonly unknown[] }): StoredRecord {
+    const { name, before } = change
+    const { idProperty, onReplaced, owner } = this.options
+    owner?.requireOwn(name, before)
+    const sent = { ...change.sent }
+    owner?.take(name, sent)
+    const collection = this.#all(name, change.collection)
+    const fields = {
+      ...this.#rules.change({ ...change, collection, sent }),
+      [idProperty]: before[idProperty],
+    }
+    const record = withClassOf(before, fields)
+    onReplaced?.(name, before, record)
+    const next = collection.with(collection.indexOf(before), record)
+    this.#store({ name, collection, next, record, before })
+    return record
+  }
+
+  /** Makes an array the collection. */
+  #store(change: StoredChange): void {
+    const { name, collection, next, record } = change
+    new CollectionIndex(collection, this.options.idProperty).handOn(next, record)
+    this.#rules.stored(change)
+    this.#replace(name, next)
   }
 
   /**
@@ -190,29 +266,25 @@ export class Transaction {
     this.#removeWhere(parent, (record) => record === removed)
     if (!this.options.cascade) return
     // Others may refer to another record whose id is the same text, such as "1" beside 1.
-    const rest = this.state[parent]
+    const rest = this.whole[parent]
     if (Array.isArray(rest) && new CollectionIndex(rest, this.options.idProperty).find(id) !== undefined)
       return
     const refers = refersTo(parent, id, this.options.foreignKeySuffix)
-    for (const name of Object.keys(this.state)) this.#removeWhere(name, refers)
+    for (const name of Object.keys(this.whole)) this.#removeWhere(name, refers)
   }
 
   #removeWhere(name: string, isRemoved: (record: unknown) => boolean): void {
-    const resource = this.state[name]
+    const resource = this.whole[name]
     if (!Array.isArray(resource)) return
     const rest = resource.filter((record) => !isRemoved(record))
     if (rest.length < resource.length) this.#replace(name, rest)
   }
 
   #replace(name: string, content: object): Chained {
-    this.state = { ...this.state, [name]: content }
+    this.whole = { ...this.whole, [name]: content }
+    this.state = this.#seen(this.whole)
     this.#copies.clear()
     this.#chains.clear()
     return chained(content)
   }
-}
-
-/** Gives an object the class of another, as json-server keeps it: its `toJSON` may leave out a password. */
-export function withClassOf<Fields extends object>(model: object, fields: Fields): Fields {
-  return Object.setPrototypeOf(fields, Object.getPrototypeOf(model))
 }

@@ -3,11 +3,14 @@ import type { AccountOptions } from '../accounts/account-options'
 import type { SigningKey } from '../auth/access-token'
 import type { Allow } from '../auth/allow-rules'
 import type { Credentials } from '../auth/credentials'
+import type { Template } from '../auth/template'
+import type { Current } from '../current'
 import type { DataSource } from '../data/data-source'
 import type { Data } from '../data/valid-data'
 import type { AllowedHosts } from '../http/allowed-hosts'
 import type { CurrentRules } from '../http/rewrite-rules'
 import type { CurrentFaults } from './faults/fault-rule'
+import type { Schemas } from './schemas/compile'
 
 /** A record of the user lookup service. It has no id: a client names it by its position in the list. */
 export interface LookupUser {
@@ -69,10 +72,21 @@ export interface AppOptions extends AccountOptions {
    * ones: see docs/testing.md. Changed rules restart their counts. Default: none.
    */
   faults?: CurrentFaults
+  /**
+   * A JSON Schema for each collection, which what is sent must fit, and in `$defs` what they share; or a function that
+   * returns the current ones: see docs/schemas.md. Default: none.
+   */
+  schemas?: Current<Schemas>
+  /** The status of what does not fit, or `{ status, body }`. Default: 422, with `message`, `error` and `errors`. */
+  schemaRefusal?: Template
+  /** The field for the time at which a record was added, and one for that of its last change. Default: none. */
+  timeStamps?: readonly string[]
+  /** How new records get their ids: `uuid`. Default: as in json-server. */
+  ids?: 'uuid'
   /** A folder that is served publicly. Default: none. */
   static?: string
   /**
-   * Paths of files that are never served from it, like the data's own files, and files named after either.
+   * Paths of files, and of folders, that are never served from it, like the data's own files, and files named after either.
    * Default: none.
    */
   privateFiles?: readonly string[]
@@ -82,6 +96,10 @@ export interface AppOptions extends AccountOptions {
   idProperty?: string
   /** What ends the name of a foreign key. Default: `Id`. */
   foreignKeySuffix?: string
+  /** Collections whose records only their owner sees and changes, such as `todos` or `todos.ownerId`. Default: none. */
+  private?: readonly string[]
+  /** Collections whose records only their owner changes. Default: none. */
+  owned?: readonly string[]
   /** Whether a DELETE also removes the records that refer to the one that it names. Default: true. */
   cascade?: boolean
   /**

@@ -1125,6 +1125,8 @@ describe('the command line', () => {
         ['--openid', 'The issuer for OpenID Connect: http://localhost:33000'],
         ['--openid --issuer http://mock:33000', 'The issuer for OpenID Connect: http://mock:33000'],
         ['--allow all', 'Everything is open: /blogs, /users, /posts, /comments, /tags, /profile'],
+        ['--private posts', 'Private, to its owner and --user: posts'],
+        ['--owned posts', 'Changed by its owner and --user: posts'],
       ],
       ([args, line]) =>
         startOf(args)
@@ -1318,4 +1320,114 @@ describe('the command line', () => {
       ],
       ([fields]) => explainError(Object.assign(new Error('It failed.'), fields)),
     ))
+})
+
+describe('what does not fit a schema', () => {
+  const properties = {
+    text: { type: 'string', minLength: 3, maxLength: 5 },
+    name: { type: 'string', minLength: 1, title: 'Your name' },
+    count: { type: 'integer', minimum: 2, maximum: 9 },
+    price: { type: ['number', 'null'], exclusiveMinimum: 0, exclusiveMaximum: 9, multipleOf: 0.5 },
+    list: { type: 'array', minItems: 1, maxItems: 2, uniqueItems: true, items: { type: 'boolean' } },
+    state: { enum: ['draft', 'published'] },
+    kind: { const: 'post' },
+    form: { type: 'string', pattern: '^[a-z]$' },
+    slow: { type: 'string', pattern: '^(a+)+$' },
+    email: { type: 'string', format: 'email' },
+    date: { type: 'string', format: 'date' },
+    moment: { type: 'string', format: 'date-time' },
+    time: { type: 'string', format: 'time' },
+    uri: { type: 'string', format: 'uri' },
+    url: { type: 'string', format: 'url' },
+    uuid: { type: 'string', format: 'uuid' },
+    ipv4: { type: 'string', format: 'ipv4' },
+    host: { type: 'string', format: 'hostname' },
+    any: { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
+    address: { type: 'object', required: ['city'], additionalProperties: false, properties: { city: {} } },
+    taken: { unique: true },
+    other: {},
+  }
+  const schemas = {
+    posts: { unique: [['taken', 'other']], dependentRequired: { kind: ['state'] }, properties },
+  }
+  const posts = [{ id: 1, taken: 'x', other: 1 }]
+
+  let server: TestServer
+  beforeAll(async () => {
+    server = await serve(makeApp({ data: { posts }, schemas, allow: 'all', log: false }).app)
+  })
+  afterAll(() => server.close())
+
+  test.each([
+    [{ text: 'a' }, 'text must have at least 3 characters'],
+    [{ text: 'abcdef' }, 'text must have at most 5 characters'],
+    [{ text: 1 }, 'text must be a text'],
+    [{ name: '' }, 'Your name must not be empty'],
+    [{ count: 1.5 }, 'count must be a whole number; count must be 2 or more'],
+    [{ count: 10 }, 'count must be 9 or less'],
+    [{ price: 'a' }, 'price must be a number or null'],
+    [{ price: 0 }, 'price must be more than 0'],
+    [{ price: 9 }, 'price must be less than 9'],
+    [{ price: 0.7 }, 'price must be a multiple of 0.5'],
+    [{ list: {} }, 'list must be a list'],
+    [{ list: [] }, 'list must have at least 1 entry'],
+    [{ list: [true, true] }, 'list must not have an entry twice'],
+    [{ list: [true, false, 1] }, 'list must have at most 2 entries; list.2 must be true or false'],
+    [{ state: 'gone' }, 'state must be one of: draft, published'],
+    [{ kind: 'page', state: 'draft' }, 'kind must be "post"'],
+    [{ kind: 'post' }, 'state is required'],
+    [{ form: 'A' }, 'form is not of the right form'],
+    [{ slow: `${'a'.repeat(50)}b` }, 'slow takes too long to be compared with its pattern'],
+    [{ email: 'a' }, 'email must be an email address'],
+    [{ date: '2026-02-30' }, 'date must be a date, such as 2026-01-31'],
+    [{ moment: 'a' }, 'moment must be a date and a time, such as 2026-01-31T12:00:00Z'],
+    [{ time: 'a' }, 'time must be a time, such as 12:00:00Z'],
+    [{ uri: 'a' }, 'uri must be a web address, such as https://example.com'],
+    [{ url: 'a' }, 'url must be a web address, such as https://example.com'],
+    [{ uuid: 'a' }, 'uuid must be a UUID'],
+    [{ ipv4: 'a' }, 'ipv4 must be an IPv4 address'],
+    [{ host: '-' }, 'host must be of the form hostname'],
+    [{ any: 1 }, 'any does not fit'],
+    [{ address: 1 }, 'address must be an object'],
+    [{ address: { town: 1 } }, 'address.city is required; address.town is not known'],
+    [{ taken: 'x' }, 'taken is taken already'],
+    [{ taken: 'x', other: 1 }, 'taken is taken already; taken and other are taken already'],
+  ])('%j', async (record, sentence) => {
+    const sent = { method: 'POST', path: '/posts', headers: { 'Content-Type': 'application/json' } }
+    const answer = await ask(server.url, { ...sent, body: JSON.stringify(record) })
+    expect(json(answer)).toMatchObject({ message: `${sentence}.` })
+  })
+})
+
+test.each([
+  [
+    { schemas: { posts: { properties: { title: { minLenght: 3 } } } } },
+    'The schema of "posts" cannot be used: there is no keyword "minLenght", in /properties/title: did you mean "minLength"?',
+  ],
+  [
+    { schemas: { posts: { properties: { a: { $ref: '#/$defs/none' } } } } },
+    'The schema of "posts" cannot be used: "$ref": "#/$defs/none" leads to nothing: write "#/$defs/" and the name of a ' +
+      'collection, or of what stands in "$defs".',
+  ],
+  [
+    { schemas: { posts: { unique: true } } },
+    'The schema of "posts" cannot be used: "unique" must be true in a field of the record, or beside "properties" a list ' +
+      'of fields, such as ["email", ["shop", "number"]].',
+  ],
+  [
+    { schemas: { posts: { anyOf: [{ properties: { a: { readOnly: true } } }] } } },
+    'The schema of "posts" cannot be used: "readOnly" does not act below "anyOf", in /anyOf/0/properties/a: write it in ' +
+      '"properties", beside "anyOf".',
+  ],
+  [
+    { schemas: {}, schemaRefusal: { body: '$error' } },
+    'schema-refusal: there is no "$error": it can be $message, $errors, $first, $list, $texts, $status.',
+  ],
+  [{ schemaRefusal: 400 }, 'schema-refusal changes nothing without schemas: add --schemas schemas.json.'],
+  [
+    { timeStamps: ['a', 'b', 'c'] },
+    'timeStamps must be one or two names of fields, for instance createdAt,updatedAt.',
+  ],
+])('schemas that cannot be used: %j', (options, sentence) => {
+  expect(() => makeApp({ data: {}, ...options })).toThrow(sentence)
 })

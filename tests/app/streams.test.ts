@@ -3,7 +3,7 @@ import { createServer, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, Socket } from 'node:net'
 import { stripVTControlCharacters } from 'node:util'
 import type { Request, RequestHandler } from 'express'
-import { MemoryData } from '../../lib/data/data-source'
+import { DataSource, MemoryData } from '../../lib/data/data-source'
 import { type AppOptions, createApp } from '../../server'
 import { sampleData } from '../support/data'
 import { keptFrom, type Listener, listenTo, recordsOf } from '../support/events'
@@ -191,15 +191,12 @@ describe('order', () => {
 describe('when', () => {
   test('after the change is durable, and not where it is taken back', async () => {
     let finish: (error?: Error) => void = () => {}
-    class Held extends MemoryData {
-      protected override save(): Promise<void> {
-        return new Promise((resolve, reject) => {
-          finish = (error) => (error === undefined ? resolve() : reject(error))
-        })
-      }
-    }
+    const save = () =>
+      new Promise<void>((resolve, reject) => {
+        finish = (error) => (error === undefined ? resolve() : reject(error))
+      })
     const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => {})
-    const held = new Held(DATA)
+    const held = new DataSource(DATA, { save })
     await start({ data: held })
     const listener = await hear('/tasks')
     const failing = askJson(server.url, { method: 'DELETE', path: '/tasks/1', headers: token, body: {} })

@@ -8,6 +8,7 @@ import {
   type Data,
   DataFile,
   DataSource,
+  type DataStorage,
   errorHandler,
   HttpError,
   type Listening,
@@ -20,17 +21,16 @@ import {
   userLookup,
 } from '../../server'
 
-/** The two functions of a source of one's own. */
-export class OwnSource extends DataSource {
-  #kept = this.saved
-
-  protected override async load(): Promise<Data | undefined> {
-    return this.#kept === this.saved ? undefined : this.#kept
+/** The two functions of a source of one's own, and when it is looked at. */
+export function ownSource(kept: Data): DataSource {
+  const storage: DataStorage = {
+    load: async (saved) => (kept === saved ? undefined : kept),
+    save: async (state) => {
+      kept = state
+    },
+    watch: (look) => process.on('SIGHUP', look),
   }
-
-  protected override async save(state: Data): Promise<void> {
-    this.#kept = state
-  }
+  return new DataSource(kept, storage, { name: 'The notes', lookEvery: 100 })
 }
 
 export async function rightUses(source: DataSource): Promise<Listening> {

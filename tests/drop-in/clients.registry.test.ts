@@ -22,6 +22,19 @@ const DATA = {
   parts: [{ id: 1, repairId: 1, label: 'tube' }],
   orders: [{ id: 1, lines: [{ id: 7, text: 'Tea' }], address: { city: 'Berlin' } }],
   users: [{ id: 1, email: 'ann@bikes.test', password: 'pedal' }],
+  notes: [],
+}
+
+const SCHEMAS = {
+  notes: {
+    required: ['title'],
+    properties: {
+      title: { type: 'string', minLength: 3 },
+      views: { type: 'integer', default: 0 },
+      state: { enum: ['draft', 'published'] },
+      role: { type: 'string', readOnly: true },
+    },
+  },
 }
 
 const FLAGS = [
@@ -30,6 +43,8 @@ const FLAGS = [
     '--docs',
     '--routes',
     'routes.json',
+    '--schemas',
+    'schemas.json',
     '--login',
     '/api/login',
     '--sign-up',
@@ -59,6 +74,23 @@ const PROGRAMS: [row: string, program: string, printed: unknown[]][] = [
 await client.POST('/api/login', { body: { email: 'ann@bikes.test' } })
 say(login.response.status)`,
     [200],
+  ],
+  [
+    'what a schema requires has to be sent in a POST, and not in a PATCH; what the server makes need not be',
+    `const added = await client.POST('/api/notes', { body: { title: 'Tea' }, headers })
+const views: number | undefined = added.data?.views
+const title: string | undefined = added.data?.title
+const params = { path: { id: 1 } }
+const changed = await client.PATCH('/api/notes/{id}', { params, body: { views: 5 }, headers })
+const refused = await client.POST('/api/notes', { body: { title: 'x' }, headers })
+const { error } = refused
+const said: string[] | undefined = typeof error === 'object' && 'errors' in error ? error.errors.title : undefined
+// @ts-expect-error It has no title.
+export const untitled: components['schemas']['NoteInput'] = { views: 1 }
+// @ts-expect-error There is no such state.
+export const gone: components['schemas']['NoteInput'] = { title: 'Tea', state: 'gone' }
+say(views, title, changed.data?.views, said?.length)`,
+    [0, 'Tea', 5, 1],
   ],
   [
     'what a response always has is required in it',
@@ -130,6 +162,7 @@ let application: string
 beforeAll(async () => {
   application = await makeFolder()
   await writeFile(path.join(application, 'db.json'), JSON.stringify(DATA))
+  await writeFile(path.join(application, 'schemas.json'), JSON.stringify(SCHEMAS))
   await writeFile(path.join(application, 'routes.json'), '{"/api/*": "/$1"}')
   await writeFile(path.join(application, 'package.json'), '{"type": "module"}')
   await mkdir(path.join(application, 'node_modules'))

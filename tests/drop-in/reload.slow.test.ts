@@ -11,6 +11,7 @@ const ROUNDS = 6
 
 const data = (mark: string) => JSON.stringify({ ...sampleData(), marks: [{ id: 1, mark }] })
 const rules = (mark: string) => JSON.stringify({ [`/${mark}/*`]: '/$1' })
+const schemas = (mark: string) => JSON.stringify({ comments: { required: [mark] } })
 const stamp = (mark: string) =>
   `module.exports = (req, res, next) => { res.setHeader('X-Stamp', '${mark}'); next() }`
 
@@ -24,8 +25,12 @@ beforeAll(async () => {
     'db.json': data('start'),
     'routes.json': rules('start'),
     'stamp.js': stamp('start'),
+    'schemas.json': schemas('start'),
   })
-  server = await Launched.listening({ folder, args: ['--host', '127.0.0.1', '--middlewares', './stamp.js'] })
+  server = await Launched.listening({
+    folder,
+    args: ['--host', '127.0.0.1', '--middlewares', './stamp.js', '--schemas', 'schemas.json'],
+  })
   send = await client(server)
   token = await logIn(server.url)
 })
@@ -50,7 +55,7 @@ interface Watched {
   shows: (mark: string) => Promise<boolean>
 }
 
-const WATCHED: Record<'data' | 'rules' | 'middleware', Watched> = {
+const WATCHED: Record<'data' | 'rules' | 'schemas' | 'middleware', Watched> = {
   data: {
     name: 'db.json',
     good: data,
@@ -62,6 +67,13 @@ const WATCHED: Record<'data' | 'rules' | 'middleware', Watched> = {
     good: rules,
     bad: ['{"/x/*": ', '[]', '7'],
     shows: async (mark) => (await send(`GET /${mark}/posts/1`)).status === 200,
+  },
+  schemas: {
+    name: 'schemas.json',
+    good: schemas,
+    bad: ['{"tags": ', '[]', '{"tags": {"requird": []}}'],
+    shows: async (mark) =>
+      (await send('POST /comments', { body: {} })).text.includes(`"${mark} is required"`),
   },
   middleware: {
     name: 'stamp.js',

@@ -13,17 +13,15 @@ import {
 } from 'json-server-bearer'
 import { type MockFixtures, mockFixtures } from 'json-server-bearer/playwright'
 import { openSandbox, type Sandbox, sandboxName } from 'json-server-bearer/testing'
-class OwnData extends DataSource {
-  #kept = this.saved
-  protected override load(): Data | undefined {
-    return this.#kept === this.saved ? undefined : this.#kept
-  }
-  protected override async save(state: Data): Promise<void> {
-    this.#kept = state
-  }
-}
+let kept: Data = { posts: [] }
+const ownData = new DataSource(kept, {
+  load: (saved) => (kept === saved ? undefined : kept),
+  save: async (state) => {
+    kept = state
+  },
+})
 const logins = { login: '/login', logout: ['DELETE /session'], tokenIn: 'cookie:session' }
-const options: AppOptions = { ...logins, data: new OwnData({ posts: [] }), loginResponse: { token: '$token' } }
+const options: AppOptions = { ...logins, data: ownData, loginResponse: { token: '$token' } }
 export const another: AppOptions = { data: new MemoryData({ posts: [] }), publicCollection: 'posts' }
 declare const source: PublicCollection
 const app = express()

@@ -342,20 +342,62 @@ test.each([
   }
 })
 
-test('a folder of data is never served: no file in it, none that is added, and none that is named after one', async () => {
-  const folder = await makeProject({
+describe('a folder of data, of which nothing is served:', () => {
+  const files = {
     'index.html': 'The page.',
     'db/users.json': '[]',
     'db/notes.txt': 'A note.',
+    'db/posts.bak': '[]',
+    'db/sub/posts.json': '[]',
+    'db/sub/index.html': 'A page.',
+    'db2/posts.json': 'no data',
+  }
+
+  /** The statuses of files, where a folder is served beside the data or around it. */
+  async function statusesOf(served: string, paths: string[]) {
+    const project = await makeProject(files)
+    await symlink('db', path.join(project, 'alias'))
+    await symlink('../posts.bak', path.join(project, 'db/sub/link'))
+    await symlink('db/posts.bak', path.join(project, 'link'))
+    const source = FolderData.open(path.join(project, 'db'))
+    const server = await serve(createApp({ data: source, static: path.join(project, served), log: false }))
+    for (const name of ['tags.json', 'users.json~']) writeFileSync(path.join(project, 'db', name), '[]')
+    const statuses: [string, number][] = []
+    for (const target of paths) statuses.push([target, (await ask(server.url, { path: target })).status])
+    await server.close()
+    await source.close()
+    await rm(project, { recursive: true })
+    return Object.fromEntries(statuses)
+  }
+
+  test('no file in it, whatever its name, none that is added, and none in a folder of it', async () => {
+    const names = [
+      'users.json',
+      'tags.json',
+      'users.json~',
+      '.lock',
+      'notes.txt',
+      'posts.bak',
+      'sub/posts.json',
+    ]
+    const hidden = [...names, 'sub/', ''].flatMap((name) => [`/db/${name}`, `/alias/${name}`]).concat('/link')
+    const statuses = await statusesOf('.', [...hidden, '/', '/db2/posts.json'])
+    expect(statuses).toEqual({
+      ...Object.fromEntries(hidden.map((target) => [target, 401])),
+      '/': 200,
+      '/db2/posts.json': 200,
+    })
   })
-  const source = FolderData.open(path.join(folder, 'db'))
-  const server = await serve(createApp({ data: source, static: folder, log: false }))
-  for (const name of ['tags.json', 'users.json~', 'users.json.bak'])
-    writeFileSync(path.join(folder, 'db', name), '[]')
-  for (const name of ['users.json', 'tags.json', 'users.json~', 'users.json.bak', '.lock'])
-    expect([name, (await ask(server.url, { path: `/db/${name}` })).status]).toEqual([name, 401])
-  for (const path of ['/', '/db/notes.txt']) expect((await ask(server.url, { path })).status).toBe(200)
-  await server.close()
-  await source.close()
-  await rm(folder, { recursive: true })
+
+  test('nothing at all, where it is the folder that is served', async () => {
+    expect(await statusesOf('db', ['/notes.txt', '/sub/'])).toEqual({ '/notes.txt': 401, '/sub/': 401 })
+  })
+
+  test('but what is in a folder of it that is served, and nothing to which a link leads out of that', async () => {
+    expect(await statusesOf('db/sub', ['/', '/posts.json', '/link'])).toEqual({
+      '/': 200,
+      '/posts.json': 200,
+      '/link': 401,
+    })
+  })
 })

@@ -58,6 +58,8 @@ describeWithPostgresql('PostgreSQL as a source', () => {
     const serving = `require('node:http').createServer(require('./api/index.cjs')).listen(0, '127.0.0.1')`
     await writeFile(path.join(folder, 'serve.cjs'), serving)
     await writeFile(path.join(folder, 'unique-titles.cjs'), UNIQUE_TITLES)
+    const schemas = { posts: { properties: { title: { unique: true } } } }
+    await writeFile(path.join(folder, 'schemas.json'), JSON.stringify(schemas))
     await writeFile(path.join(folder, 'without-pg.cjs'), WITHOUT_PG)
     await writeFile(path.join(folder, 'db.json'), JSON.stringify({ ...sampleData(), posts: [] }))
     await database.start()
@@ -131,6 +133,41 @@ describeWithPostgresql('PostgreSQL as a source', () => {
   }
 
   describe('the start', () => {
+    test('two servers with private records, and a user at each: what is stored has the records of both', async () => {
+      const bo = { email: 'bo@example.com', password: 'bread' }
+      const users = [
+        { id: 1, ...ADA },
+        { id: 2, ...bo },
+      ]
+      const file = path.join(folder, 'own.json')
+      await writeFile(file, JSON.stringify({ users, notes: [] }))
+      const flags = ['--fill', 'own.json', '--private', 'notes', '--no-public']
+      const [one, two] = [await start(database.url, flags), await start(database.url, flags)]
+      const sendAs = async ({ launched }: Server, person: typeof ADA) => {
+        const headers = authorized(await logIn(launched.url, person))
+        return async (method: string, target: string, body?: object) =>
+          ask(launched.url, { method, path: target, headers, ...(body && { body: JSON.stringify(body) }) })
+      }
+      const [ada, other] = [await sendAs(one, ADA), await sendAs(two, bo)]
+      const many = Array.from({ length: 10 }, (_, index) => index)
+      const answers = await Promise.all(
+        many.flatMap((text) => [ada, other].map((as) => as('POST', '/notes', { text }))),
+      )
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+      const ids = answers.map((answer) => Object(json(answer)).id)
+      expect(new Set(ids).size).toBe(20)
+      for (const [as, userId] of [
+        [ada, 1],
+        [other, 2],
+      ] as const) {
+        const notes: unknown = json(await as('PATCH', `/notes/${ids[userId - 1]}`, { text: 'changed' }))
+        expect(notes).toMatchObject({ text: 'changed', userId })
+        const own = Object.values(Object(json(await as('GET', '/notes'))))
+        expect(own).toHaveLength(10)
+        expect(own).toEqual(own.map(() => expect.objectContaining({ userId })))
+      }
+    })
+
     it('lets three servers that start at once share the data', async () => {
       const servers = await startMany(3)
       expect(servers.map(({ launched }) => launched.stderr)).toEqual(['', '', ''])
@@ -275,6 +312,14 @@ describeWithPostgresql('PostgreSQL as a source', () => {
         const answers = await Promise.all(servers.map((server) => add(server, `round ${round}`)))
         expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
       }
+    })
+
+    it('of 20 POSTs at once with one unique title, on two servers, one is stored', async () => {
+      const servers = await startMany(2, ['--fill', 'db.json', '--schemas', 'schemas.json'])
+      const sent = Array.from({ length: 10 }, () => servers.map((server) => add(server, 'the same'))).flat()
+      const statuses = (await Promise.all(sent)).map(({ status }) => status)
+      expect(statuses.sort()).toEqual([201, ...Array(19).fill(422)])
+      expect(await agreed(servers)).toHaveLength(1)
     })
 
     it.each([

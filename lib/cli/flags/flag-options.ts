@@ -3,9 +3,10 @@ import { ALL } from '../../auth/allow-rules'
 import type { Only } from '../../option-kinds'
 import type { ServerOptions } from '../../options/app-options'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
+import { readSchemas } from '../../options/schemas/schema-rules'
 import type { Warn } from '../../warn'
 import { type Report, reloaded } from '../reloading'
-import { fromFile, type LoadedMiddlewares, loadMiddlewares, readRules } from '../user-files'
+import { asSchemas, fromFile, type LoadedMiddlewares, loadMiddlewares, readRules } from '../user-files'
 import type { Settings } from './command-line'
 import { type Given, ROWS } from './flags'
 
@@ -19,7 +20,7 @@ export function flagOptions(settings: Settings, warn: Warn, report: Report) {
   const { source, typedLogin, config, port, host, watch, snapshots, quiet, inMemory, ...others } = settings
   const { fill, cert, key, ...options } = others
   options satisfies Only<ServerOptions, typeof options>
-  const { routes, middlewares, faults, allow } = options
+  const { routes, middlewares, faults, schemas, allow } = options
   const watched = <Value>(file: string | undefined, make: (file: string) => Value) =>
     file === undefined ? undefined : reloaded([file], () => make(file), report)
   const values: Given = { ...settings }
@@ -34,6 +35,13 @@ export function flagOptions(settings: Settings, warn: Warn, report: Report) {
       fromFile(file, (rules) =>
         readFaultRules(rules, accountMatcher(allRoutes(readAccountRoutes(settings)))),
       ),
+    ),
+    schemas: watched(schemas, (file) =>
+      fromFile(file, (content) => {
+        const given = asSchemas(content)
+        readSchemas({ ...settings, schemas: given })
+        return given
+      }),
     ),
     privateFiles: ROWS.filter(({ isFile }) => isFile)
       .flatMap(({ setting }) => values[setting] ?? [])

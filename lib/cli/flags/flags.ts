@@ -10,6 +10,7 @@ import { isWebAddress, WEB_ADDRESS_FORM } from '../../http/web-address'
 import { isRecord } from '../../is-record'
 import type { AppOptions } from '../../options/app-options'
 import { SANDBOX_HEADER } from '../../options/sandboxes/protocol'
+import { TIME_STAMPS_FORM } from '../../options/schemas/schema-rules'
 import { readDuration } from '../../read-duration'
 import { FILE, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
 
@@ -18,6 +19,7 @@ interface FileSettings {
   routes?: string
   middlewares: readonly string[]
   faults?: string
+  schemas?: string
 }
 
 /** What only the command line has. */
@@ -53,6 +55,8 @@ export interface SettledFlags extends FlagSettings {
   logout: readonly string[]
   tokenIn: readonly string[]
   allowedHosts: readonly string[]
+  private: readonly string[]
+  owned: readonly string[]
   publicCollection: string | false
   idProperty: string
   foreignKeySuffix: string
@@ -60,7 +64,7 @@ export interface SettledFlags extends FlagSettings {
 }
 
 /** The one value of a setting, or of several. */
-type One<Value> = Value extends readonly (infer Item)[] ? Item : Value
+type One<Value> = Value extends readonly (infer Item)[] ? Item | Value : Value
 
 /** A row of the table: all that the command line needs for a flag. */
 interface Flag<Setting extends keyof FlagSettings> {
@@ -280,6 +284,18 @@ const OWN_FLAGS = {
     read: (given): LoginIf | undefined => (isRecord(given) ? given : undefined),
     expected: 'an object, for instance {"active": true, "deletedAt": null}',
   },
+  private: {
+    setting: 'private',
+    ...TEXT,
+    several: true,
+    description: 'Records that only their owner sees: todos; can be repeated',
+  },
+  owned: {
+    setting: 'owned',
+    ...TEXT,
+    several: true,
+    description: 'Records that only their owner changes: posts; can be repeated',
+  },
   docs: {
     setting: 'docs',
     ...ON,
@@ -294,6 +310,24 @@ const OWN_FLAGS = {
     setting: 'faults',
     ...FILE,
     description: 'Rules by which requests fail (JSON)',
+  },
+  schemas: {
+    setting: 'schemas',
+    ...FILE,
+    description: 'What records must be: a JSON Schema for each collection',
+  },
+  'schema-refusal': { setting: 'schemaRefusal', ...TEMPLATE },
+  'time-stamps': {
+    setting: 'timeStamps',
+    description: 'Fields for when a record was added and changed: createdAt,updatedAt',
+    expected: TIME_STAMPS_FORM,
+    read: (given) => (/^[^,]+(,[^,]+)?$/.test(String(given)) ? String(given).split(',') : undefined),
+  },
+  ids: {
+    setting: 'ids',
+    description: 'Ids of new records: uuid',
+    expected: 'uuid',
+    read: (given) => (given === 'uuid' ? given : undefined),
   },
   public: {
     setting: 'publicCollection',

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { ACCOUNT_PATH_FORM, isAccountPath } from '../../accounts/account-routes'
-import type { Template } from '../../accounts/template'
+import type { Template } from '../../auth/template'
 import { isFolder } from '../../files/is-folder'
 
 /** A flag that turns something on. */

@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer'
 import { errorCode, errorMessage } from '../../error-code'
 import { HttpError, RETRY_SOON } from '../../errors'
+import type { Warn } from '../../warn'
 import { DataError } from '../valid-data'
 import { mayBeHeld } from './held-files'
 
@@ -111,11 +112,11 @@ export function notUsable(unusable: DataError): HttpError {
   })
 }
 
-/** The error for a change of a resource that alone cannot be served. */
-export function notUsableAlone(unusable: DataError): HttpError {
+/** The error for a change of a resource that is gone. */
+export function notChangeable(gone: DataError): HttpError {
   return new HttpError({
     status: 503,
-    message: `The change was not made: ${unusable.message}`,
+    message: `The change was not made: ${gone.message}`,
     headers: RETRY_SOON,
   })
 }
@@ -131,6 +132,23 @@ export function notSaved(error: unknown, name: string): HttpError {
     message: `The change was not made, because ${whyNotWritten(error, name)}.`,
     headers: isHeld ? RETRY_SOON : {},
   })
+}
+
+/**
+ * The error for a change whose write has failed. What a client must not see is a warning.
+ *
+ * @param where the name of what was written for a client, and its place for whoever runs the server
+ */
+export function reportedFailure(
+  error: unknown,
+  { name, place, warn }: { name: string; place: string; warn: Warn },
+): HttpError {
+  const failure = notSaved(error, name)
+  // The first line of a system's error says all; of any other, the stack may help.
+  const cause = errorCode(error) === undefined ? [error] : []
+  if (failure !== error && failure.status === 500)
+    warn(`Cannot write ${place}: ${errorMessage(error)}.`, ...cause)
+  return failure
 }
 
 /** What keeps a file from being written, as the second half of a sentence. */

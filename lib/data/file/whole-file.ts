@@ -49,11 +49,11 @@ export class WholeFile {
    * has no hard links. The hard link is what a file is put back from if somebody saves it while it is
    * replaced.
    *
-   * @param warn told of it. Default: who is told of all else.
+   * @param options `name`: the file in a sentence; `warn`: told of it. Default: its name without the folder, and who is
+   *   told of all else.
    * @returns whether changes can be saved, as far as that is known
    */
-  prepare(warn = this.#warn): boolean {
-    const name = path.basename(this.path)
+  prepare({ name = path.basename(this.path), warn = this.#warn } = {}): boolean {
     try {
       const target = realpathSync(this.path)
       discardLeftovers(target, this.#warn)
@@ -69,6 +69,16 @@ export class WholeFile {
       warn(`No change can be saved, because ${whyNotWritten(error, name)}.`)
       return false
     }
+  }
+
+  /**
+   * Tries whether the file can be replaced, and leaves nothing of that.
+   *
+   * @throws FileError, or NodeJS.ErrnoException, that says why it cannot
+   */
+  checkReplaceable(): void {
+    canBeLinked(realpathSync(this.path))
+    this.#obstacle = undefined
   }
 
   /**

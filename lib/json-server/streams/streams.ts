@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { DataSource, Saved } from '../../data/data-source'
+import type { DataSource } from '../../data/data-source'
+import type { Saved } from '../../data/states'
 import { EventStream, eventText } from '../../http/event-stream'
 import { whenClosed } from '../../http/when-closed'
 import { isRecord } from '../../is-record'
@@ -11,6 +12,8 @@ export interface View {
   readonly key: string
   /** Asks again: a list, a record, or undefined. What cannot be given is an error, as it would be for the GET. */
   readonly look: (saved: Saved) => unknown
+  /** Whether what it gives is all data, by the names of the resources. Default: never. */
+  readonly isAll?: (resource: unknown) => boolean
   /** The body of its response, with which a stream begins. Default: what it gives. */
   readonly bodyOf?: (resource: unknown) => unknown
 }
@@ -117,10 +120,10 @@ export class Streams {
     const { seen: before, view } = watched
     const after = view.look(saved)
     if (before === after) return undefined
-    const isAll = after === saved.state && isRecord(before)
+    const isAll = isRecord(before) && isRecord(after) && view.isAll?.(after)
     const idProperty = this.idProperty()
     const changes = isAll
-      ? changesOfAll(before, saved.state, idProperty)
+      ? changesOfAll(before, after, idProperty)
       : changesBetween(before, after, idProperty)
     watched.seen = after
     watched.loaded = undefined

@@ -8,6 +8,7 @@ import {
   bodyOf,
   type Describe,
   type DescribedData,
+  type DescribedSchemas,
   EMPTY,
   type Group,
   listOf,
@@ -22,9 +23,10 @@ import {
   TEXT,
   UNAUTHORIZED,
 } from '../../http/openapi'
+import { isRecord } from '../../is-record'
 import { inferSchema } from './infer-schema'
 import { nestedRows } from './nested-rows'
-import { describeResources, type Resource, type ResourceOptions, uniqueName } from './resources'
+import { describeResources, pascalCase, type Resource, type ResourceOptions, uniqueName } from './resources'
 
 /** What the document depends on beside the data. */
 export interface DocumentOptions extends ResourceOptions {
@@ -76,7 +78,7 @@ const [OWN_LIST_QUERY, RELATIONS] = [LIST_QUERY.slice(0, -2), LIST_QUERY.slice(-
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, readOnly, sandboxes, nested, openid } = options
+  const { title, readOnly, sandboxes, nested, openid, schemas } = options
   const resources = describeResources(data, options)
   const known: DescribedData = {
     data,
@@ -90,7 +92,12 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     ['Server', [['GET /db', 'dumpDatabase', { description: STREAMED, success: ANY_OBJECT }]]],
     ...resources.map((resource): Group => {
       const below = nested ? nestedRows(resource, { ...options, resources, listQuery: OWN_LIST_QUERY }) : []
-      return [resource.name, [...resourceRows(resource, resources), ...below].filter(isShown)]
+      const refused = resource.isChecked &&
+        schemas && {
+          [schemas.refusal.status]: reference('responses', 'Refused'),
+        }
+      const rows = [...resourceRows(resource, resources, refused), ...below]
+      return [resource.name, rows.map((row) => ofOwner(row, resource)).filter(isShown)]
     }),
   ]
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
@@ -102,13 +109,17 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       version: packageVersion(),
       description:
         'Made from a sample of the data as it was loaded: records can have other fields than those shown, and the ' +
-        'server itself requires none of them.',
+        `server itself requires none of them${schemas ? ', but where a schema says so' : ''}.`,
     },
     servers: [{ url: '/' }],
     tags: [...tags].map((name) => ({ name })),
     paths: pathsOf(groups, options),
     components: {
-      schemas: Object.fromEntries(resources.flatMap(({ schemas }) => Object.entries(schemas))),
+      schemas: withShared(
+        Object.fromEntries(resources.flatMap((one) => Object.entries(one.schemas))),
+        resources,
+        schemas,
+      ),
       parameters: Object.fromEntries(
         QUERY.map(([name, schema, description]) => [name, { name, in: 'query', schema, description }]),
       ),
@@ -118,6 +129,12 @@ export function makeDocument(data: Data, options: DocumentOptions) {
           refusedBody(options),
         ),
         NotFound: responseOf('There is no such record.', EMPTY),
+        ...(resources.some(({ rule }) => rule) && {
+          Forbidden: responseOf('It belongs to somebody else.', objectOf({ error: TEXT })),
+        }),
+        ...(schemas && {
+          Refused: responseOf('What is wrong with each field.', refusedSchema(schemas.refusal.body)),
+        }),
         Error: responseOf('What is wrong, in a sentence.', objectOf({ error: TEXT })),
       },
       securitySchemes: {
@@ -127,6 +144,47 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       },
     },
   }
+}
+
+/** Adds the schemas that are shared, and leads references to where a document has them. */
+function withShared(
+  own: Readonly<Record<string, Schema>>,
+  resources: readonly Resource[],
+  { shared = {} }: Partial<DescribedSchemas> = {},
+): Readonly<Record<string, Schema>> {
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()))
+  // What is nested in another record has no id.
+  const components = new Map(resources.map(({ name, input }) => [name, String(input.$ref)]))
+  const added = Object.entries(shared).map(([name, schema]) => {
+    const component = uniqueName(pascalCase(name), names)
+    components.set(name, String(reference('schemas', component).$ref))
+    return [component, schema] as const
+  })
+  return JSON.parse(
+    JSON.stringify({ ...own, ...Object.fromEntries(added) }, (keyword, value: unknown) => {
+      if (keyword !== '$ref' || typeof value !== 'string' || value.startsWith(COMPONENTS)) return value
+      const { name = '', rest = '' } = SHARED.exec(value)?.groups ?? {}
+      // What leads elsewhere in a schema of its own is left open.
+      return components.has(name) ? `${components.get(name)}${rest}` : undefined
+    }),
+  )
+}
+
+/** References of a document, and those of schemas to what they share. */
+const COMPONENTS = '#/components/'
+const SHARED = /^#\/(?:\$defs|definitions)\/(?<name>[^/]+)(?<rest>.*)$/
+
+/** The schema of a refusal, made of a sample in which one field is wrong, whose name is `field`. */
+function refusedSchema(sample: unknown): Schema {
+  if (Array.isArray(sample)) return listOf(refusedSchema(sample[0]))
+  if (!isRecord(sample)) return inferSchema([sample])
+  const schemas = Object.fromEntries(
+    Object.entries(sample).map(([name, part]) => [name, refusedSchema(part)]),
+  )
+  const { field, ...others } = schemas
+  return field !== undefined && Object.keys(others).length === 0
+    ? { type: 'object', additionalProperties: field }
+    : objectOf(schemas)
 }
 
 /** The operations by path and method. The first of a path wins, as the steps of the server do. */
@@ -211,32 +269,51 @@ function securityOf(needsToken: boolean, { openid, sandboxes }: DocumentOptions)
   return sandboxes ? tokens.flatMap((token) => [token, { ...token, sandbox: [] }]) : tokens
 }
 
+/** What an operation needs, and how it is refused, where records are those of single users. */
+function ofOwner([line, id, operation]: OperationRow, { rule }: Resource): OperationRow {
+  const isRead = line.startsWith('GET')
+  if (rule === undefined || (isRead && !rule.isPrivate)) return [line, id, operation]
+  const isSignUp = rule.areUsers && line.startsWith('POST')
+  const errors = isRead ? operation.errors : { ...operation.errors, 403: reference('responses', 'Forbidden') }
+  return [line, id, { ...operation, ...(!isSignUp && { needsToken: true }), ...(errors && { errors }) }]
+}
+
 /** The operations of a resource; of a collection, also those for its records that refer to one of another. */
-function resourceRows(resource: Resource, all: readonly Resource[]): OperationRow[] {
-  const { name, isCollection, schemaName, fields, idParameter, record: success, input } = resource
+function resourceRows(
+  resource: Resource,
+  all: readonly Resource[],
+  refused: Operation['errors'] | false,
+): OperationRow[] {
+  const { name, isCollection, schemaName, fields, idParameter, record: success, input, changes } = resource
   const path = isCollection ? `/${name}/{id}` : `/${name}`
-  const one = isCollection ? { success, parameters: [idParameter], errors: NOT_FOUND } : { success }
+  const one = isCollection
+    ? { success, parameters: [idParameter], errors: NOT_FOUND }
+    : { success, errors: {} }
   const parameters = isCollection && { parameters: [idParameter, ...RELATIONS] }
   const read = { ...one, ...parameters, description: STREAMED }
-  const change = { ...one, requestBody: bodyOf(input) }
+  const change = { ...one, requestBody: bodyOf(input), errors: { ...one.errors, ...refused } }
   const rows: OperationRow[] = [
     [`GET ${path}`, `get${schemaName}`, read],
     [`PUT ${path}`, `replace${schemaName}`, change],
-    [`PATCH ${path}`, `update${schemaName}`, change],
+    [`PATCH ${path}`, `update${schemaName}`, { ...change, requestBody: bodyOf(changes) }],
   ]
   if (!isCollection) return [...rows, [`POST ${path}`, `create${schemaName}`, { ...change, status: 201 }]]
   // By json-server's convention, `postId` in a record refers to the collection `posts`.
   const parents = all.filter((other) => other.isCollection && fields.includes(other.foreignKey))
   return [
-    ...listRows(resource),
+    ...listRows(resource, refused),
     ...rows,
     [`DELETE ${path}`, `delete${schemaName}`, { ...one, success: EMPTY }],
-    ...parents.flatMap((parent) => listRows(resource, parent)),
+    ...parents.flatMap((parent) => listRows(resource, refused, parent)),
   ]
 }
 
 /** To read and to add to a collection, or those of its records that refer to one of a parent. */
-function listRows(resource: Resource, parent?: Resource): OperationRow[] {
+function listRows(
+  resource: Resource,
+  refused: Operation['errors'] | false,
+  parent?: Resource,
+): OperationRow[] {
   const { name, listName, schemaName, record, input } = resource
   const path = parent ? `/${parent.name}/{id}/${name}` : `/${name}`
   const end = parent ? `Of${parent.schemaName}` : ''
@@ -252,6 +329,7 @@ function listRows(resource: Resource, parent?: Resource): OperationRow[] {
   }
   const addition = {
     parameters,
+    errors: refused || {},
     requestBody: bodyOf(input),
     status: 201,
     success: parent ? ANY_OBJECT : record,

@@ -6,6 +6,7 @@ import { DOCUMENT_PATH, PAGE_PATH } from '../../auth/paths'
 import { madeFrom } from '../../current'
 import type { DataSource } from '../../data/data-source'
 import { notesOf } from '../../http/notes'
+import type { DescribedSchemas } from '../../http/openapi'
 import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
 import { type DocumentOptions, makeDocument } from './document'
@@ -15,6 +16,8 @@ interface DocumentationOptions extends DocumentOptions {
   readonly data: DataSource
   /** Whether responses may be compressed. */
   readonly compress: boolean
+  /** What schemas say of the data now. Default: there are none. */
+  readonly describedSchemas?: (() => DescribedSchemas) | undefined
 }
 
 /** The page loads everything from this server, and can send nothing to another. */
@@ -99,10 +102,19 @@ function pageFiles(openid: boolean): Map<string, PreparedResponse> {
   )
 }
 
-/** Gives the document, made when it is first asked for, and again after each reload of the data. */
-function currentDocument({ data, ...options }: DocumentationOptions): () => PreparedResponse {
-  return madeFrom(
-    () => data.loaded,
-    (loaded) => new PreparedResponse(Buffer.from(JSON.stringify(makeDocument(loaded, options)))),
-  )
+/** Gives the document, made when it is first asked for, and again after each reload of the data or the schemas. */
+function currentDocument({
+  data,
+  describedSchemas,
+  ...options
+}: DocumentationOptions): () => PreparedResponse {
+  const documentWith = (schemas: DescribedSchemas | undefined) =>
+    madeFrom(
+      () => data.loaded,
+      (loaded) =>
+        new PreparedResponse(Buffer.from(JSON.stringify(makeDocument(loaded, { ...options, schemas })))),
+    )
+  if (describedSchemas === undefined) return documentWith(undefined)
+  const current = madeFrom(describedSchemas, documentWith)
+  return () => current()()
 }

@@ -29,10 +29,10 @@ export function nestedRows(resource: Resource, options: NestedRowsOptions): Oper
   const names = options.resources.map(({ name }) => name.toLowerCase())
   const hasPath = (field: string) =>
     /^\w+$/.test(field) && !(isCollection && names.includes(field.toLowerCase()))
-  return fields.filter(hasPath).flatMap((field) => rowsOf(field, resource, options))
+  return fields.filter(hasPath).flatMap((field) => rowsOfField(field, resource, options))
 }
 
-function rowsOf(
+function rowsOfField(
   field: string,
   { name, isCollection, schemaName, records, idParameter }: Resource,
   { listQuery, idProperty, allowed }: NestedRowsOptions,

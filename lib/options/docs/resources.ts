@@ -1,8 +1,15 @@
 import pluralize from 'pluralize'
 import { sampleLogin } from '../../auth/credentials'
 import { type Data, resourceNames } from '../../data/valid-data'
-import { type DescribedResource, listOf, reference, type Schema } from '../../http/openapi'
+import {
+  type DescribedResource,
+  type DescribedSchemas,
+  listOf,
+  reference,
+  type Schema,
+} from '../../http/openapi'
 import { isRecord } from '../../is-record'
+import type { OwnerRule, OwnerRules } from '../../json-server/owners/owner-rules'
 import { exampleOf } from './examples'
 import { inferSchema, sampleOf } from './infer-schema'
 
@@ -24,6 +31,12 @@ export interface Resource extends DescribedResource {
   readonly filters: readonly DescribedFilter[]
   /** The field by which records of other collections refer to one of this: `postId`. */
   readonly foreignKey: string
+  /** Refers to the schema of what a PATCH sends. */
+  readonly changes: Schema
+  /** Whether what does not fit is refused. */
+  readonly isChecked: boolean
+  /** Whose its records are; undefined where they are everybody's. */
+  readonly rule: OwnerRule | undefined
 }
 
 /** The options of the server on which the description of the data depends. */
@@ -31,6 +44,12 @@ export interface ResourceOptions {
   readonly idProperty: string
   readonly foreignKeySuffix: string
   readonly publicCollection: string | false
+  /** Whose records are whose. Default: everything is everybody's. */
+  readonly ownerRules?: OwnerRules
+  /** Whether others do not see a field. Default: they see all. */
+  readonly isHidden?: (name: string, field: string) => boolean
+  /** What schemas say of the data. Default: there are none. */
+  readonly schemas?: DescribedSchemas | undefined
 }
 
 /** The resources that a path of a document can name. */
@@ -48,29 +67,51 @@ function describe(
   name: string,
   content: unknown,
   schemaNames: Set<string>,
-  { idProperty, foreignKeySuffix, publicCollection, isSample }: ResourceOptions & { isSample: boolean },
+  options: ResourceOptions & { isSample: boolean },
 ): Resource {
+  const { idProperty, foreignKeySuffix, publicCollection, isSample, schemas, ownerRules, isHidden } = options
+  const rule = ownerRules?.get(name)
+  const given = schemas?.of(name)
   const isCollection = Array.isArray(content)
   const sample = sampleOf(isCollection ? content : [content])
   const records = sample.filter(isRecord)
-  const { properties: found = {}, additionalProperties } = inferSchema(records)
-  const others = additionalProperties === undefined ? {} : { additionalProperties }
+  const { properties: inferred = {}, additionalProperties } = inferSchema(records)
+  const stamps = (schemas?.timeStamps ?? []).map((field) => [field, stampLike(inferred[field])] as const)
+  const found = { ...inferred, ...given?.properties, ...Object.fromEntries(stamps) }
+  const keywords = { ...(additionalProperties !== undefined && { additionalProperties }), ...given?.others }
   const { [idProperty]: ids, ...withoutId } = found
   // Into an empty collection, both can be sent.
-  const id = { type: ids?.type ?? ['integer', 'string'] }
+  const id = given?.properties[idProperty] ?? { type: ids?.type ?? ['integer', 'string'] }
   const fields = isCollection ? withoutId : found
-  const properties = isCollection ? { [idProperty]: id, ...fields } : fields
-  const inEachRecord = Object.keys(properties).filter((field) =>
-    records.every((record) => Object.hasOwn(record, field)),
+  // What a schema describes has an id from the server, which nobody has to send.
+  const ownId = given === undefined ? id : { ...id, readOnly: true }
+  const properties = isCollection ? { [idProperty]: ownId, ...fields } : fields
+  // A record that is sent may lack what all others have, but for what a schema requires.
+  const isRequired = (field: string) =>
+    (given === undefined || field === idProperty || given.always.includes(field)) &&
+    !(rule && isHidden?.(name, field))
+  const inEachRecord = Object.keys(properties).filter(
+    (field) => isRequired(field) && records.every((record) => Object.hasOwn(record, field)),
   )
   // Everybody can read the document, so it shows no record of another collection.
   const isShown = isCollection && name === publicCollection
-  const [shown = exampleOf(properties)] = isShown ? records.map(withoutReferences) : []
-  const { [idProperty]: shownId, ...sent } = shown
+  const referred = (reference: unknown) => {
+    const [, other = ''] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(String(reference)) ?? []
+    const { properties: ofOther } = schemas?.of(other) ?? {}
+    return schemas?.shared[other] ?? (ofOther && { type: 'object', properties: ofOther })
+  }
+  const [shown = exampleOf(properties, referred)] = isShown ? records.map(withoutReferences) : []
+  const { [idProperty]: shownId, ...others } = shown
+  const sent = Object.fromEntries(
+    Object.entries(others).filter(([field]) => properties[field]?.readOnly !== true),
+  )
   const [{ [idProperty]: firstId } = { [idProperty]: shownId }] = isShown || isSample ? records : []
   const singular = pluralize.singular(name)
   const schemaName = uniqueName(pascalCase(isCollection ? singular : name), schemaNames)
   const inputName = uniqueName(`${schemaName}Input`, schemaNames)
+  const { required = [] } = given ?? {}
+  const changesName = required.length > 0 ? uniqueName(`${schemaName}Changes`, schemaNames) : inputName
+  const input = { type: 'object', properties, ...keywords, examples: [sent] }
   return {
     name,
     isCollection,
@@ -79,16 +120,20 @@ function describe(
     records,
     record: reference('schemas', schemaName),
     input: reference('schemas', inputName),
+    changes: reference('schemas', changesName),
+    isChecked: given !== undefined,
+    rule,
     schemas: {
       [schemaName]: {
         // A list may hold texts, which have no fields.
         ...(records.length === sample.length && { type: 'object' }),
         properties,
-        ...others,
+        ...keywords,
         required: inEachRecord,
         examples: [shown],
       },
-      [inputName]: { type: 'object', properties, ...others, examples: [sent] },
+      [changesName]: input,
+      [inputName]: required.length > 0 ? { ...input, required } : input,
     },
     fields: Object.keys(fields),
     // A record may have a field `views_gte` beside `views`.
@@ -109,6 +154,11 @@ function describe(
     },
     foreignKey: `${singular}${foreignKeySuffix}`,
   }
+}
+
+/** A time that the server gives to a record, as others have it. */
+function stampLike(found: Schema = { type: 'string', format: 'date-time' }): Schema {
+  return { ...found, readOnly: true }
 }
 
 /** The parameters by which a list can be filtered by a field: itself, and what json-server puts after its name. */

@@ -22,7 +22,12 @@ export interface Entry {
   text: Buffer
   /** 0 if no response was sent. */
   status: number
+  /** Whose request it is. */
+  readonly viewer: string
 }
+
+/** Who sees every request, and whose each is where nobody's are kept from others. */
+export const ALL_VIEWERS = 'all'
 
 /** The last requests of a sandbox, in the order in which they arrived. */
 export class Journal {
@@ -34,11 +39,12 @@ export class Journal {
    * sandbox, so it is in no journal (Fetch standard, CORS-preflight request).
    *
    * @param rewritten its path after the rewrite rules
+   * @param viewer whose request it is
    */
-  record(request: Request, response: Response, rewritten: string): void {
+  record(request: Request, response: Response, rewritten: string, viewer = ALL_VIEWERS): void {
     const { method, path, query } = request
     const sent = { method, path, ...(rewritten !== path && { rewritten }), query }
-    const entry = this.add(sent)
+    const entry = this.add(sent, viewer)
     onParsedBody(request, (body) => this.keepBody(entry, sent, body))
     whenAnswered(response, () => {
       if (response.headersSent) entry.status = response.statusCode
@@ -47,8 +53,8 @@ export class Journal {
   }
 
   /** Adds a request that has no response yet. */
-  add(sent: Sent): Entry {
-    const entry = { text: Buffer.alloc(0), status: 0 }
+  add(sent: Sent, viewer = ALL_VIEWERS): Entry {
+    const entry = { text: Buffer.alloc(0), status: 0, viewer }
     this.#entries.add(entry)
     this.keepBody(entry, sent, null)
     return entry
@@ -81,11 +87,16 @@ export class Journal {
     entry.text = text
   }
 
-  /** The requests that match the filter, oldest first. */
-  list({ method, path }: RequestFilter = {}): AskedRequest[] {
+  /**
+   * The requests that match the filter, oldest first.
+   *
+   * @param viewer who asks for them
+   */
+  list({ method, path }: RequestFilter = {}, viewer = ALL_VIEWERS): AskedRequest[] {
     const matches = path === undefined ? () => true : pathMatcher(path)
     // `textOf` has made each text from the fields of an `AskedRequest`, except the status.
     return [...this.#entries]
+      .filter((entry) => viewer === ALL_VIEWERS || entry.viewer === viewer)
       .map(({ text, status }): AskedRequest => ({ ...JSON.parse(String(text)), status }))
       .filter((request) => method === undefined || request.method === method.toUpperCase())
       .filter((request) => matches(request.path) || matches(request.rewritten ?? request.path))

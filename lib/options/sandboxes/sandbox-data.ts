@@ -16,7 +16,7 @@ export class SandboxData extends DataSource {
    * @throws DataError when json-server could not serve it
    */
   constructor(main: DataSource, given?: Data) {
-    super(given ?? main.loaded)
+    super(given ?? main.loaded, { load: () => main.loaded })
     this.#main = main
     this.#isChanged = given !== undefined
   }
@@ -56,9 +56,5 @@ export class SandboxData extends DataSource {
   /** Takes over what was loaded since, unless something was changed, which code that has the state may do by hand. */
   follow(): void {
     if (!this.#isChanged && !this.isShared) this.look()
-  }
-
-  protected override load(): Data {
-    return this.#main.loaded
   }
 }

@@ -56,9 +56,11 @@ export function sandboxRoutes(
         throw badRequest('The body must be a JSON object of collections, in braces, or be left out.')
       fromBody('collections', () => sandboxes.reset(name, body))
     },
-    'GET /__sandbox/requests'(name, { query }) {
+    'GET /__sandbox/requests'(name, request) {
+      const { query } = request
       const filter = { method: oneText(query, 'method'), path: oneText(query, 'path') }
-      return sandboxes.enter(name, WITH_TOKEN).journal.list(filter)
+      const { journal, server } = sandboxes.enter(name, WITH_TOKEN)
+      return journal.list(filter, server().viewerOf?.(request))
     },
     'GET /__sandbox/faults': (name) => sandboxes.enter(name, WITH_TOKEN).faults.list(),
     'PUT /__sandbox/faults'(name, { body }) {

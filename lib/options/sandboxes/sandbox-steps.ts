@@ -28,11 +28,13 @@ interface SandboxStepOptions extends SandboxesOptions {
   tokenFor: TokenFor
   /** Whether anybody gets refresh tokens. */
   hasRefresh: boolean
+  /** Whether there are records of single users, whose requests others do not see either. */
+  hasOwners: boolean
 }
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
-  const { contexts, authentication, access, rewrittenPath, faultSteps, hasRefresh } = options
+  const { contexts, authentication, access, rewrittenPath, faultSteps, hasRefresh, hasOwners } = options
   const sandboxes = new Sandboxes(options)
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: false })
   const routeFor = sandboxRoutes(sandboxes, { readRules: faultSteps.read, hasRefresh })
@@ -66,7 +68,8 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     const sandbox = sandboxes.enter(name, { mayPushOut })
     contexts.of(request).enterSandbox = (...given) => sandbox.server().app(...given)
     if (isSandboxRoute(request.path)) return next()
-    sandbox.journal.record(request, response, rewrittenPath(request, response))
+    const viewer = hasOwners ? sandbox.server().viewerOf?.(request) : undefined
+    sandbox.journal.record(request, response, rewrittenPath(request, response), viewer)
     faultSteps.choose(() => sandbox.faults)(request, response, next)
   }
   const enterSandbox: RequestHandler = (request, response, next) => {

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import type { DataSource } from '../../data/data-source'
 import { type Data, DataError } from '../../data/valid-data'
 import { HttpError, RETRY_LATER } from '../../errors'
@@ -35,6 +35,8 @@ interface SandboxServer {
   /** Its sessions, as a test can change them. */
   readonly sessions: { strict: boolean; endAll(): void }
   readonly tokenFor: TokenFor
+  /** Tells whose a request is: others do not see it in the journal. Default: everybody sees all. */
+  readonly viewerOf?: ((request: Request) => string) | undefined
 }
 
 /** Logs in whoever a body names, as the application does; undefined for nobody. */

@@ -22,5 +22,15 @@ export function startedFor(
   const allowed = readAllowed(settings.allow, lead)
   const accountRoutes = allRoutes(readAccountRoutes(accounts))
   const isLetIn = readLoginIf(settings.loginIf)
-  return { settings, state, builtInRoutes, accountRoutes, isLetIn, allowed, rules, faults }
+  return {
+    settings,
+    state,
+    builtInRoutes,
+    accountRoutes,
+    isLetIn,
+    allowed,
+    rules,
+    faults,
+    schemas: undefined,
+  }
 }

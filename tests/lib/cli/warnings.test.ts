@@ -328,3 +328,47 @@ it('names nobody who may not log in, and says where nobody may', () => {
     expect.stringMatching(/"users" may log in.*login-if/),
   ])
 })
+describe("of records that are somebody's", () => {
+  const users = [{ id: 1, email: 'ann@example.com', password: 'pear-tree' }]
+  const own = (field: string) => [{ id: 1, [field]: 1 }, { id: 2, [field]: 1 }, { id: 3 }]
+
+  it('says how many nobody owns, and which field is probably meant', () => {
+    const args = ['--private', 'todos']
+    expect(warningsOf(args, { users, todos: own('userId') })).toEqual([
+      expect.stringMatching(/1 of 3.*userId/),
+    ])
+    expect(warningsOf(args, { users, todos: own('ownerId') })).toEqual([
+      expect.stringMatching(/3 of 3.*--private todos\.ownerId/),
+    ])
+    expect(warningsOf(['--owned', 'todos.author'], { users, todos: own('author').slice(0, 2) })).toEqual([])
+  })
+
+  it.each([
+    ['GET /todos', 1],
+    ['GET /todos/:id', 1],
+    ['POST /posts', 1],
+    ['GET /posts', 0],
+    ['POST /users', 0],
+    ['GET /users', 0],
+  ])('says whether --allow "%s" opens anything now', (allowed, count) => {
+    const args = ['--private', 'todos', '--owned', 'posts', '--allow', allowed]
+    const said = warningsOf(args, { users, todos: [], posts: [] }).filter((line) =>
+      line.includes('opens nothing'),
+    )
+    expect(said).toHaveLength(count)
+  })
+
+  it('says what a DELETE of somebody else takes with it', () => {
+    const data = { users, posts: [], todos: [{ id: 1, userId: 1, postId: 1 }] }
+    expect(warningsOf(['--private', 'todos'], data)).toEqual([expect.stringContaining('--no-cascade')])
+    expect(warningsOf(['--private', 'todos', '--no-cascade'], data)).toEqual([])
+    expect(warningsOf(['--private', 'todos', '--owned', 'posts'], data)).toEqual([])
+  })
+
+  it('says what sandboxes open', () => {
+    const data = { users, todos: [] }
+    expect(warningsOf(['--private', 'todos', '--sandboxes'], data)).toEqual([
+      expect.stringContaining('--sandboxes'),
+    ])
+  })
+})

@@ -1,4 +1,4 @@
-import fs from 'node:fs'
+import fs, { writeFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DataFile, type DataFileOptions } from '../../../lib/data/data-file'
@@ -61,6 +61,23 @@ describe('what a data file reports to the program that embeds it', () => {
       expect(warn.mock.calls).toEqual([[expect.stringMatching(why)]])
     },
   )
+
+  it('is nothing of a file that an editor empties and fills', async () => {
+    const warn = jest.fn()
+    const { file, data } = await open({ warn })
+    writeFileSync(file, '')
+    await expect(data.refresh()).rejects.toThrow(/db\.json is empty/)
+    writeFileSync(file, '{"tags": [{"id": 1}]}')
+    await data.refresh()
+    expect([data.state, warn.mock.calls]).toEqual([{ tags: [{ id: 1 }] }, []])
+  })
+
+  it('is a warning in a moment of a file that stays empty, and once only', async () => {
+    const said = new Promise((resolve) => {
+      open({ warn: resolve }).then(({ file }) => writeFileSync(file, ''))
+    })
+    expect(await said).toMatch(/db\.json is empty/)
+  })
 
   it('is an event, and no warning, when somebody listens to it', async () => {
     const warn = jest.fn()

@@ -1,4 +1,4 @@
-import { type DataSource, MemoryData } from '../../../lib/data/data-source'
+import { DataSource, MemoryData } from '../../../lib/data/data-source'
 import { type Data, DataError } from '../../../lib/data/valid-data'
 
 /** A class whose `toJSON` leaves out a password. */
@@ -133,13 +133,11 @@ describe('who watches', () => {
 
   it('is told of what is saved when it is, and of nothing that is taken back', async () => {
     const order: string[] = []
-    class Kept extends MemoryData {
-      protected override async save(state: Data): Promise<void> {
-        if (state.tags === undefined) throw new Error('The disk is full.')
-        order.push('saved')
-      }
+    const save = async (state: Data) => {
+      if (state.tags === undefined) throw new Error('The disk is full.')
+      order.push('saved')
     }
-    const source = new Kept({ tags: [] })
+    const source = new DataSource({ tags: [] }, { save })
     source.watch({ onSaved: () => order.push('told'), onClosed: () => {} })
     jest.spyOn(process, 'emitWarning').mockImplementation(() => {})
     await expect(source.commit({})).rejects.toMatchObject({ status: 500 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import fs, { existsSync, readFileSync } from 'node:fs'
+import fs, { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { FolderData } from '../../../lib/data/folder-data'
@@ -33,6 +33,11 @@ async function begin() {
     app,
     saved: () => contentOf(folder),
     write: (name: string, text: string) => writeFile(path.join(folder, name), text),
+    /** Puts another file in the place of one, at once. */
+    replace: (name: string, content: unknown) => {
+      writeFileSync(path.join(folder, `${name}~`), JSON.stringify(content))
+      renameSync(path.join(folder, `${name}~`), path.join(folder, name))
+    },
     get: async (target: string) => json(await app.send('GET', target)),
   }
 }
@@ -45,16 +50,33 @@ describe('opening a folder', () => {
       await folderWith({
         'posts.json': [{ id: 1 }],
         'a.b.json': {},
-        '__proto__.json': [],
         'notes.txt': 'x',
       }),
     )
     expect(Object.entries(data.state)).toEqual([
-      ['__proto__', []],
       ['a.b', {}],
       ['posts', [{ id: 1 }]],
     ])
     await data.close()
+  })
+
+  it('leaves out a file named __proto__.json with a warning, and saves changes after the next edit', async () => {
+    const folder = await folderWith({
+      'users.json': sampleData().users,
+      'posts.json': [],
+      '__proto__.json': [{ id: 1 }],
+    })
+    const app = await open(folder)
+    expect(app.warn.mock.calls).toEqual([[expect.stringMatching(/db.__proto__\.json .*left out/)]])
+    const reloaded = once(app.data, 'reload')
+    await writeFile(path.join(folder, 'posts.json'), '[{"id": 1}]')
+    await reloaded
+    expect((await app.send('POST', '/posts', {})).status).toBe(201)
+    expect(json(await app.send('GET', '/db'))).toEqual({
+      users: sampleData().users,
+      posts: [{ id: 1 }, { id: 2 }],
+    })
+    expect(readFileSync(path.join(folder, '__proto__.json'), 'utf8')).toBe('[{"id":1}]')
   })
 
   it('reads an empty one as no data', async () => {
@@ -228,19 +250,16 @@ describe('a file of the folder', () => {
     expect(await get('/db')).toEqual(sampleData())
   })
 
-  it.each([
-    ['cannot be served', (file: string) => writeFile(file, 'oops'), /db.tags\.json .*line 1/],
-    ['is gone', (file: string) => rm(file), /db.tags\.json is gone/],
-  ])('that %s refuses its own changes alone, and names itself', async (_case, spoil, sentence) => {
+  it('that is gone refuses its own changes alone, and names itself', async () => {
     const { app, folder, get } = await begin()
     const unusable = once(app.data, 'unusable')
-    await spoil(path.join(folder, 'tags.json'))
+    await rm(path.join(folder, 'tags.json'))
     await unusable
     const refused = await app.send('POST', '/tags', { id: 'lost' })
     expect([refused.status, refused.headers['retry-after'], json(refused)]).toEqual([
       503,
       '1',
-      { error: expect.stringMatching(sentence) },
+      { error: expect.stringMatching(/db.tags\.json is gone/) },
     ])
     const [lost, made] = await Promise.all([
       app.send('PATCH', '/tags/a1b2', { label: 'lost' }),
@@ -252,17 +271,133 @@ describe('a file of the folder', () => {
     expect(readFileSync(path.join(folder, 'posts.json'), 'utf8')).toContain('made')
   })
 
-  it('that cannot be served refuses a DELETE that cascades into it', async () => {
-    const { app, write, get } = await begin()
+  it('that cannot be served is named by every 503 until it is mended, and nothing is loaded or saved', async () => {
+    const { app, write, get, saved, folder } = await begin()
     const unusable = once(app.data, 'unusable')
-    await write('comments.json', 'oops')
+    await write('tags.json', 'oops')
     await unusable
-    const refused = await app.send('DELETE', '/posts/1')
-    expect([refused.status, json(refused)]).toEqual([
-      503,
-      { error: expect.stringContaining('comments.json') },
-    ])
-    expect(await get('/posts')).toEqual(sampleData().posts)
+    await write('posts.json', '[{"id": 7}]')
+    for (const [method, target] of [
+      ['POST', '/posts'],
+      ['PATCH', '/tags/a1b2'],
+      ['DELETE', '/users/1'],
+    ] as const) {
+      const refused = await app.send(method, target, method === 'DELETE' ? undefined : { title: 'lost' })
+      expect([refused.status, refused.headers['retry-after'], json(refused)]).toEqual([
+        503,
+        '1',
+        { error: expect.stringMatching(/db.tags\.json .*line 1/) },
+      ])
+    }
+    expect(await get('/db')).toEqual(sampleData())
+    await rm(path.join(folder, 'tags.json'))
+    await write('tags.json', '[{"id": "mended"}]')
+    expect((await app.send('POST', '/posts', {})).status).toBe(201)
+    expect(saved()).toEqual({ ...sampleData(), tags: [{ id: 'mended' }], posts: [{ id: 7 }, { id: 8 }] })
+    expect(await get('/db')).toEqual(saved())
+  })
+
+  describe('that is mounted by itself', () => {
+    const real = fs.linkSync
+    const mount = () =>
+      jest.spyOn(fs, 'linkSync').mockImplementation((from, to) => {
+        if (path.basename(String(from)) === 'tags.json') throw failure('EXDEV')
+        real(from, to)
+      })
+    const refusal = {
+      error: expect.stringMatching(/^The change was not made, because db.tags\.json is mounted by itself/),
+    }
+
+    it('is named by every 503, as the start says, until it is not any more', async () => {
+      const mounted = mount()
+      const { app, saved } = await begin()
+      expect(app.warn.mock.calls).toEqual([
+        [expect.stringMatching(/^No change can be saved, .*db.tags\.json/)],
+      ])
+      expect(app.data.canSave).toBe(false)
+      for (const [target, body] of Object.entries({ '/posts': {}, '/tags': { id: 'lost' } })) {
+        const refused = await app.send('POST', target, body)
+        expect([refused.status, json(refused)]).toEqual([503, refusal])
+      }
+      expect([saved(), json(await app.send('GET', '/db'))]).toEqual([sampleData(), sampleData()])
+      mounted.mockRestore()
+      expect((await app.send('POST', '/posts', {})).status).toBe(201)
+    })
+
+    it('is so also where it was put there later, and is loaded', async () => {
+      const { app, write, get } = await begin()
+      mount()
+      const reloaded = once(app.data, 'reload')
+      await write('tags.json', '[{"id": "mounted"}]')
+      await reloaded
+      const refused = await app.send('POST', '/posts', {})
+      expect([refused.status, json(refused)]).toEqual([503, refusal])
+      expect(await get('/tags')).toEqual([{ id: 'mounted' }])
+    })
+  })
+
+  it('that is replaced while a change of another one is in flight does not refuse it', async () => {
+    const { app, saved, replace } = await begin()
+    const { tags: _tags, ...rest } = sampleData()
+    for (const round of [1, 2, 3]) {
+      const first = app.data.commit({ ...app.data.state, posts: [{ id: round }] })
+      replace('tags.json', [{ id: `tag ${round}` }])
+      const second = app.data.commit({ ...app.data.state, profile: { name: `name ${round}` } })
+      await Promise.all([first, second])
+      expect(saved()).toEqual({
+        ...rest,
+        posts: [{ id: round }],
+        profile: { name: `name ${round}` },
+        tags: [{ id: `tag ${round}` }],
+      })
+      expect(app.data.state).toEqual(saved())
+    }
+  })
+
+  it('that is replaced refuses a change of itself, and takes back what was made on top of that', async () => {
+    const { app, saved, replace } = await begin()
+    const crossed = app.data.commit({ ...app.data.state, tags: [] })
+    replace('tags.json', [{ id: 'theirs' }])
+    const onTop = app.data.commit({ ...app.data.state, posts: [] })
+    const states = await Promise.allSettled([crossed, onTop])
+    expect(states).toEqual(
+      Array(2).fill({
+        status: 'rejected',
+        reason: expect.objectContaining({
+          status: 503,
+          message: expect.stringContaining('Send the request again'),
+        }),
+      }),
+    )
+    expect(saved()).toEqual({ ...sampleData(), tags: [{ id: 'theirs' }] })
+    expect(app.data.state).toEqual(saved())
+  })
+
+  it('that is replaced again and again refuses no request for the others', async () => {
+    const { app, get, saved, replace } = await begin()
+    let isOver = false
+    const editing = (async () => {
+      for (let round = 0; !isOver; round += 1) {
+        replace('tags.json', [{ id: `tag ${round}` }])
+        await new Promise(setImmediate)
+      }
+    })()
+    const statuses = await Promise.all(
+      Array.from({ length: 4 }, async (_item, client) => {
+        const seen: number[] = []
+        for (let round = 0; round < 15; round += 1) {
+          const title = `post ${client}-${round}`
+          seen.push((await app.send('POST', '/posts', { title })).status)
+        }
+        return seen
+      }),
+    )
+    isOver = true
+    await editing
+    expect(new Set(statuses.flat())).toEqual(new Set([201]))
+    expect(saved().posts).toHaveLength(62)
+    await app.data.refresh()
+    expect(await get('/db')).toEqual(saved())
   })
 
   it('that an editor saves while another one is written is kept, as is what was written', async () => {

@@ -61,7 +61,7 @@ export async function sweep({ open, newFolder, keep, visit, code }: SweepOptions
     if (left > 0) left -= 1
     if (left !== 0) return proceed()
     left = -1
-    if (call.name === 'unlink') remaining = String(call.parameters[0])
+    if (call.name.startsWith('unlink')) remaining = String(call.parameters[0])
     // A system that reports a failure of this call has closed the file nevertheless.
     if (call.name.startsWith('close')) {
       const closed = proceed()

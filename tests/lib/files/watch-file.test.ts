@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { watchFile } from '../../../lib/files/watch-file'
+import { WATCH_INTERVAL, watchFile } from '../../../lib/files/watch-file'
 import { tempFolders } from '../../support/data'
 import { isWindows } from '../../support/platform'
 
@@ -46,6 +47,7 @@ async function point(link: string, target: string): Promise<void> {
 }
 
 afterEach(() => {
+  jest.useRealTimers()
   for (const watcher of watchers.splice(0)) clearInterval(watcher)
 })
 
@@ -62,6 +64,19 @@ describe('watchFile', () => {
       await step()
       await watched.changed()
     }
+  })
+
+  it('tells nothing of a file that an editor empties and fills, until it is filled', async () => {
+    const file = await newFile()
+    jest.useFakeTimers()
+    const watched = watch(file)
+    const counts = ['', 'filled', '', undefined, undefined].map((text) => {
+      if (text !== undefined) writeFileSync(file, text)
+      jest.advanceTimersByTime(WATCH_INTERVAL)
+      return watched.count
+    })
+    // The one that stays empty is told of once.
+    expect(counts).toEqual([0, 1, 1, 2, 2])
   })
 
   it('tells nothing of other files', async () => {

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import { Access } from '../../../lib/auth/access'
 import { randomSigningKey } from '../../../lib/auth/access-token'
 import { Authentication } from '../../../lib/auth/authentication'
-import { MemoryData } from '../../../lib/data/data-source'
+import { DataSource, MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { HttpError } from '../../../lib/errors'
 import { isRecord } from '../../../lib/is-record'
@@ -24,24 +24,10 @@ const small = (): Data => ({ posts: [{ id: 1, title: 'one' }], profile: { name: 
 const servers: TestServer[] = []
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())))
 
-/** Data in memory that calls a function for each write, and waits for the promise that it returns. */
-class Written extends MemoryData {
-  private readonly write: () => Promise<void>
-
-  constructor(state: Data, write: () => Promise<void>) {
-    super(state, { isOwn: true })
-    this.write = write
-  }
-
-  protected override save(): Promise<void> {
-    return this.write()
-  }
-}
-
 /** The resources alone, behind other handlers. */
 async function start(
   write: () => Promise<void>,
-  state: Data | MemoryData = small(),
+  state: Data | DataSource = small(),
   ...ahead: RequestHandler[]
 ): Promise<string> {
   const access = new Access(new Authentication({ key: randomSigningKey(), clock: Date.now }), () => 'all')
@@ -49,7 +35,7 @@ async function start(
   const missingHint = missingHints({ ...names, accounts: [] })
   const queryHint = queryHints({ ...names, hasMiddlewares: false })
   const { handle } = new Resources({
-    data: state instanceof MemoryData ? state : new Written(state, write),
+    data: state instanceof DataSource ? state : new DataSource(state, { save: write }),
     ...names,
     cascade: true,
     access,

@@ -1,7 +1,7 @@
-import { fieldText } from '../auth/person-fields'
 import { OptionError } from '../errors'
 import { isRecord } from '../is-record'
 import { valueAt } from '../value-at'
+import { fieldText } from './person-fields'
 
 /** JSON in which texts such as `"$user.name"` stand for values, and the field `...` for those of an object. */
 export type Template =
@@ -60,6 +60,37 @@ export function readTemplate(template: Template, values: TemplateValues): Filled
     // Unlike an assignment, this makes a field of any name, even `__proto__`.
     return Object.fromEntries(filled)
   }
+}
+
+/** How something is refused, where the application chooses it. */
+interface ReadRefusal {
+  readonly status: number
+  /** Makes the body. */
+  readonly fill: Filled
+  /** Whether the body is the application's own. */
+  readonly hasOwnBody: boolean
+}
+
+/**
+ * Reads a status, or `{ status, body }`.
+ *
+ * @param usual what stands for the status and the body where they are left out
+ * @throws OptionError for anything else, and as {@link readTemplate} does
+ */
+export function readRefusalTemplate(
+  given: Template | undefined,
+  usual: { readonly status: number; readonly body: Template },
+  values: TemplateValues,
+): ReadRefusal {
+  const { status = usual.status, body = usual.body, ...others } = isRecord(given) ? given : { status: given }
+  const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
+  // These responses have no body.
+  if (!isStatus || [204, 205, 304].includes(status) || Object.keys(others).length > 0)
+    throw new OptionError(
+      `${values.option} must be a status from 200 to 599, for instance 403, or ` +
+        '{"status": 400, "body": {"errors": ["$message"]}}.',
+    )
+  return { status, fill: readTemplate(body, values), hasOwnBody: body !== usual.body }
 }
 
 /** Reads a text: one name stands for its value, whatever that is, and names within a text for theirs as texts. */

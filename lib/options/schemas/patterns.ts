@@ -1,0 +1,88 @@
+import { isObject, isRecord } from '../../is-record'
+import { runInLimitedTime } from '../../limited-time'
+
+/** Milliseconds by the clock that the patterns of a record may take together. */
+const PATTERN_TIME = 100
+
+/** How many characters of a record, as JSON, are otherwise looked at in a millisecond, on a slow machine. */
+const CHARACTERS_IN_TIME = 10_000
+
+/**
+ * A pattern that is plainly quick: it begins at the start of a text, and one of its parts at most can have various lengths,
+ * so that there is one way for each length of it.
+ */
+const QUICK = (() => {
+  const character = String.raw`(?:\\[^bBkpPuxc1-9]|\[(?:[^\]\\]|\\.)*\]|[^\\^$.|?*+()[\]{}]|\.)`
+  const fixed = String.raw`(?:${character}(?:\{\d{1,3}\})?)*`
+  return new RegExp(String.raw`^\^${fixed}(?:${character}(?:[?*+]|\{\d+,\d*\}))?${fixed}\$?$`, 's')
+})()
+
+/** A text that could not be compared with a pattern in time. */
+export class SlowPattern extends Error {
+  readonly text: string
+
+  constructor(text: string) {
+    super('a pattern takes too long')
+    this.text = text
+  }
+}
+
+/** Whether a schema has a pattern that could be slow. */
+export function hasSlowPattern(schema: unknown): boolean {
+  if (!isObject(schema)) return false
+  const { pattern, patternProperties = {} }: { pattern?: unknown; patternProperties?: unknown } = schema
+  const patterns = [pattern, ...(isRecord(patternProperties) ? Object.keys(patternProperties) : [])]
+  return (
+    patterns.some((one) => typeof one === 'string' && !QUICK.test(one)) ||
+    Object.values(schema).some(hasSlowPattern)
+  )
+}
+
+/** Milliseconds that are left to patterns, and the text that is compared with one. */
+const time = { left: 0, text: '' }
+
+/** A pattern as ajv asks for one: those with the same text are one to it. */
+export class SafePattern {
+  readonly #expression: RegExp
+  readonly #isQuick: boolean
+
+  /** @throws SyntaxError for a pattern that is none */
+  constructor(pattern: string, flags: string) {
+    this.#expression = new RegExp(pattern, flags)
+    this.#isQuick = QUICK.test(pattern)
+  }
+
+  /** @throws SlowPattern when patterns have had their time */
+  test(text: string): boolean {
+    if (this.#isQuick) return this.#expression.test(text)
+    const start = performance.now()
+    time.text = text
+    const fits = this.#expression.test(text)
+    time.left -= performance.now() - start
+    if (time.left < 0) throw new SlowPattern(text)
+    return fits
+  }
+
+  toString(): string {
+    return String(this.#expression)
+  }
+}
+
+/**
+ * Looks at a record whose schema has patterns that could be slow, all of them at once.
+ *
+ * @param length of the record, as JSON
+ * @throws SlowPattern for one that takes too long
+ */
+export function inPatternTime<Result>(look: () => Result, length: number): Result {
+  const most = PATTERN_TIME + Math.ceil(length / CHARACTERS_IN_TIME)
+  const lookOnce = () => {
+    Object.assign(time, { left: PATTERN_TIME, text: '' })
+    return runInLimitedTime(look, most)
+  }
+  let done = lookOnce()
+  // On a busy machine, the time may pass before a pattern is reached.
+  if (done === undefined && time.text === '') done = lookOnce()
+  if (done === undefined) throw new SlowPattern(time.text)
+  return done.result
+}

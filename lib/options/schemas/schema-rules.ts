@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { ErrorObject } from 'ajv'
+import { isHash } from '../../auth/hash-pattern'
+import type { Template } from '../../auth/template'
+import { type Current, madeFrom } from '../../current'
+import { OptionError } from '../../errors'
+import type { StoredRecord } from '../../json-server/collection-index'
+import type {
+  Addition,
+  RecordChange,
+  RecordRules,
+  SentBody,
+  StoredChange,
+} from '../../json-server/record-rules'
+import { compileSchemas, FREE, type RecordSchema, type Schemas } from './compile'
+import { describeSchemas } from './describe'
+import { fieldsWithDefaults, withNumbers, withoutReadOnly } from './fields'
+import { inPatternTime, SlowPattern } from './patterns'
+import { readSchemaRefusal } from './refusal'
+import { fieldProblem, type Problem, slowProblem, takenProblem } from './sentences'
+import { Stamps } from './stamps'
+import { handOnTaken, haveSame, isValueTaken } from './taken-values'
+
+/** What the names of the fields for times must be. */
+export const TIME_STAMPS_FORM = 'one or two names of fields, for instance createdAt,updatedAt'
+
+export interface SchemaOptions {
+  /** Default: none. */
+  schemas?: Schemas | undefined
+  /** The status of a refusal, or `{ status, body }`. */
+  schemaRefusal?: Template | undefined
+  /** Fields for the time of the addition, and of the last change. */
+  timeStamps?: readonly string[] | undefined
+  /** How new records get their ids. Default: as in json-server. */
+  ids?: 'uuid' | undefined
+  idProperty: string
+  /** The fields that name the owners of records, by collection: the server gives them. Default: there are none. */
+  ownerFields?: Readonly<Record<string, string>>
+}
+
+/** How long a record can be, as JSON, of which all errors are looked for: of a longer one, the first is. */
+const LONGEST_EXPLAINED = 100_000
+
+/** How many of them are said. */
+const MOST_PROBLEMS = 100
+
+/** What is wrong with a record. */
+export interface Misfit {
+  readonly problems: readonly Problem[]
+  /** Whether it may be wrong elsewhere, too. */
+  readonly isFirst: boolean
+}
+
+/** A record that is to be stored. */
+interface Stored {
+  readonly name: string
+  readonly record: StoredRecord
+  readonly collection: readonly unknown[] | undefined
+  readonly before?: StoredRecord | undefined
+  readonly isPartial?: boolean
+  /** The fields that the server itself has made. */
+  readonly made: readonly string[]
+}
+
+/**
+ * Reads the options, and the schemas again where others have taken their places.
+ *
+ * @returns a function that returns what is stored now of what is sent
+ * @throws OptionError for one that cannot be used
+ */
+export function currentSchemas({
+  schemas,
+  ...options
+}: Omit<SchemaOptions, 'schemas'> & { schemas: Current<Schemas> | undefined }) {
+  if (schemas === undefined && options.schemaRefusal !== undefined)
+    throw new OptionError('schema-refusal changes nothing without schemas: add --schemas schemas.json.')
+  const current = madeFrom(schemas ?? {}, (given) => readSchemas({ ...options, schemas: given }))
+  current()
+  return current
+}
+
+/**
+ * Reads the options: what is stored of what is sent.
+ *
+ * @throws OptionError for one that cannot be used
+ */
+export function readSchemas({
+  schemas = {},
+  schemaRefusal,
+  timeStamps = [],
+  ids,
+  idProperty,
+  ownerFields = {},
+}: SchemaOptions) {
+  if (timeStamps.length > 2 || !timeStamps.every((name) => typeof name === 'string' && name !== ''))
+    throw new OptionError(`timeStamps must be ${TIME_STAMPS_FORM}.`)
+  if (ids !== undefined && ids !== 'uuid') throw new OptionError('ids must be uuid, or be left out.')
+  // What the server itself gives to a record: nobody has to send it, and what is sent of it is no change.
+  const ownFieldsOf = (name: string) => [idProperty, ...timeStamps, ...[ownerFields[name] ?? []].flat()]
+  const settings = {
+    schemas: compileSchemas(schemas, ownFieldsOf),
+    refuse: readSchemaRefusal(schemaRefusal),
+    stamps: new Stamps(timeStamps),
+    timeStamps,
+    ids,
+    idProperty,
+    ownFieldsOf,
+  }
+  return {
+    ...settings,
+    /** The rules for what one request sends. @param clock milliseconds since the epoch */
+    rulesFor: (sent: SentBody, clock: () => number): RecordRules => new SchemaRules(settings, sent, clock),
+    /** What they say, for a document. */
+    described: madeFrom(schemas, () => describeSchemas(settings, schemas)),
+  }
+}
+
+export type SchemaSettings = Omit<ReturnType<typeof readSchemas>, 'rulesFor' | 'described'>
+
+/** The rules for what one request sends. */
+class SchemaRules implements RecordRules {
+  readonly #settings: SchemaSettings
+  readonly #sent: SentBody
+  readonly #clock: () => number
+
+  constructor(settings: SchemaSettings, sent: SentBody, clock: () => number) {
+    this.#settings = settings
+    this.#sent = sent
+    this.#clock = clock
+  }
+
+  add({ name, collection, sent, identify }: Addition): StoredRecord {
+    const { stamps, ids, idProperty, ownFieldsOf } = this.#settings
+    const schema = this.#schemaOf(name)
+    const isText = (field: string, value: unknown) => this.#sent.isForm || value !== this.#sent.fields[field]
+    const given = accepted(sent, {}, schema, isText)
+    const made = ownFieldsOf(name).filter((field) => !given[field])
+    const whole = fieldsWithDefaults(given, schema.shape)
+    const hasUuids = ids === 'uuid' || schema.shape.field(idProperty)?.get('format') === 'uuid'
+    identify(whole, () => (hasUuids ? randomUUID() : undefined))
+    const record = stamps.add(whole, collection, this.#clock())
+    this.#check(schema, { name, record, collection, made })
+    return record
+  }
+
+  change({ name, collection, before, sent, isPartial }: RecordChange): StoredRecord {
+    const { stamps, ownFieldsOf } = this.#settings
+    const schema = this.#schemaOf(name)
+    const isText = (field: string, value: unknown) => this.#sent.isForm && value !== before[field]
+    const given = accepted(sent, before, schema, isText)
+    const whole = isPartial ? { ...before, ...given } : fieldsWithDefaults(given, schema.shape)
+    const record = stamps.change(whole, before, this.#clock())
+    this.#check(schema, { name, record, collection, before, isPartial, made: ownFieldsOf(name) })
+    return record
+  }
+
+  stored(change: StoredChange): void {
+    for (const fields of this.#schemaOf(change.name).unique) handOnTaken(fields, change)
+  }
+
+  #schemaOf(name: string): RecordSchema {
+    return this.#settings.schemas.get(name) ?? FREE
+  }
+
+  /** @throws HttpError for a record that does not fit */
+  #check(schema: RecordSchema, stored: Stored): void {
+    if (schema === FREE) return
+    const { name, record, collection = [], before, isPartial = false, made } = stored
+    const withoutOwn = (whole: StoredRecord) => this.#withoutOwn(name, whole, made, schema)
+    const asSent = withoutOwn({ ...record, ...this.#sent.passwords })
+    const { problems, isFirst } = misfit(asSent, schema)
+    const isOld = ({ field, message }: Problem): boolean => {
+      const [top = ''] = field.split('.')
+      if (before === undefined || isFirst) return false
+      if (top !== '' && !isDeepStrictEqual(record[top], before[top])) return false
+      // A form that sends no password leaves the hash that is there.
+      if (!isPartial) return isHash(String(record[top]))
+      const wereWrong = () => misfit(withoutOwn(before), schema).problems
+      return top !== '' || wereWrong().some((other) => other.field === '' && other.message === message)
+    }
+    const taken = schema.unique
+      .filter((fields) => !(isPartial && before !== undefined && haveSame(record, before, fields)))
+      .filter((fields) => isValueTaken(record, fields, collection, before))
+    const all = [
+      ...problems.filter((problem) => !isOld(problem)),
+      ...taken.map((fields) => takenProblem(fields, schema.shape)),
+    ]
+    if (all.length > 0) throw this.#settings.refuse(all)
+  }
+
+  /** A record without what the server has made, and what only the server knows. */
+  #withoutOwn(
+    name: string,
+    record: StoredRecord,
+    made: readonly string[],
+    { shape }: RecordSchema,
+  ): StoredRecord {
+    const own = this.#settings.ownFieldsOf(name)
+    const isLeftOut = (field: string) =>
+      made.includes(field) || (own.includes(field) && shape.field(field) === undefined)
+    return Object.fromEntries(Object.entries(record).filter(([field]) => !isLeftOut(field)))
+  }
+}
+
+function accepted(
+  sent: StoredRecord,
+  before: StoredRecord,
+  { shape }: RecordSchema,
+  isText: (name: string, value: unknown) => boolean,
+): StoredRecord {
+  return withoutReadOnly(withNumbers(sent, shape, isText), before, shape)
+}
+
+/** What is wrong with a record, as JSON has it. */
+export function misfit(record: StoredRecord, { shape, isSlow, findAll, findFirst }: RecordSchema): Misfit {
+  const text = JSON.stringify(record)
+  const isFirst = text.length > LONGEST_EXPLAINED
+  const find = isFirst ? findFirst : findAll
+  const value: unknown = JSON.parse(text)
+  let errors: readonly ErrorObject[]
+  try {
+    errors = isSlow ? inPatternTime(() => find(value), text.length) : find(value)
+  } catch (error) {
+    if (!(error instanceof SlowPattern)) throw error
+    return { problems: [slowProblem(pathTo(value, error.text) ?? [], shape)], isFirst: true }
+  }
+  const problems: Problem[] = []
+  for (const error of errors) {
+    const problem = problems.length < MOST_PROBLEMS ? fieldProblem(error, shape) : undefined
+    if (problem !== undefined) problems.push(problem)
+  }
+  if (errors.length > 0 && problems.length === 0)
+    problems.push({ field: '', message: 'the record does not fit' })
+  return { problems, isFirst }
+}
+
+/** The path to a text, or to a field of that name. */
+function pathTo(value: unknown, text: string): string[] | undefined {
+  if (value === text) return []
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, part] of Object.entries(value)) {
+    const rest = name === text ? [] : pathTo(part, text)
+    if (rest !== undefined) return [name, ...rest]
+  }
+  return undefined
+}
