@@ -147,10 +147,11 @@ function withSamples(
   if (isSpecified(route)) return route
   const expiresAt = new Date(0).toJSON()
   const values = { refresh: 'text', expires: 3600, expiresAt, message: 'text' }
-  const response = (token: string, user: object = {}) => {
+  const response = (token: string | undefined, user: object = {}) => {
     if (route.does === 'logOut') return logoutResponse(values)
     const isMe = route.does === 'whoAmI' || route.does === 'changeMe'
-    return isMe ? meResponse({ user, token }) : loginResponse({ ...values, token, user })
+    if (isMe) return meResponse({ user, token })
+    return loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
   }
   return { ...route, response }
 }

@@ -1,7 +1,7 @@
 import { type AccountRoute, SPECIFIED_WHO_AM_I } from '../auth/account-route'
 import { type Credentials, sampleLogin } from '../auth/credentials'
 import { isWhoAmITaken } from '../auth/paths'
-import type { PersonFields } from '../auth/person-fields'
+import type { PersonFields, User } from '../auth/person-fields'
 import { tokenFields } from '../auth/token-fields'
 import {
   ANY_OBJECT,
@@ -10,6 +10,7 @@ import {
   NOT_FOUND,
   type Operation,
   objectOf,
+  reference,
   responseOf,
   TEXT,
   UNAUTHORIZED,
@@ -27,6 +28,8 @@ export interface DescribedAccounts {
   readonly logins: readonly Credentials[]
   /** Whether the specified login gives a refresh token. Default: false. */
   readonly hasSpecifiedRefresh?: boolean
+  /** Whether a record may log in. Default: each may. */
+  readonly isLetIn?: (user: User) => boolean
   /** Whether nobody can sign up, because that is a change. */
   readonly readOnly: boolean
 }
@@ -34,6 +37,7 @@ export interface DescribedAccounts {
 /** Describes the routes that log in and out, or say who is logged in. */
 export function describeAccounts(accounts: DescribedAccounts): Describe {
   const { routes, loginUsers, fields, logins, readOnly, hasSpecifiedRefresh = false } = accounts
+  const { isLetIn = () => true } = accounts
   return ({ data, resource, schemaOf }) => {
     const users = resource(loginUsers)
     const emailAlone = objectOf({ email: TEXT })
@@ -44,12 +48,12 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
     const known: readonly object[] = [...(users?.records ?? []), ...logins]
     // The empty one stands for everybody where nobody can log in yet.
     const people = known.length > 0 ? known : [{}]
-    const samplesOf = ({ response }: AccountRoute) =>
-      response && schemaOf(people.map((person) => response('text', person)))
-    const tokens = (route: AccountRoute): Operation => ({
+    const samplesOf = ({ response }: AccountRoute, withTokens: readonly (string | undefined)[] = ['text']) =>
+      response && schemaOf(people.flatMap((person) => withTokens.map((token) => response(token, person))))
+    const tokens = (route: AccountRoute, withTokens?: readonly (string | undefined)[]): Operation => ({
       ...openOperation(route),
       success:
-        samplesOf(route) ??
+        samplesOf(route, withTokens) ??
         objectOf({ access_token: TEXT, ...(hasSpecifiedRefresh && { refresh_token: TEXT }) }),
       'x-token': tokenFields(route),
     })
@@ -61,7 +65,8 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
           : specifiedLogin(sampleLogin(data.users))),
       }),
       signUp: (route) => ({
-        ...tokens(route),
+        // Who signs up may have to be let in by somebody.
+        ...tokens(route, isLetIn({}) ? ['text'] : ['text', undefined]),
         status: 201,
         requestBody: bodyOf(users?.input ?? ANY_OBJECT),
       }),
@@ -72,7 +77,14 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
       }),
       logOut: (route) => ({ ...openOperation(route), success: samplesOf(route) ?? ANY_OBJECT }),
       whoAmI: (route) => ({
-        ...(route.response ? openOperation(route) : { isFixed: true, errors: NOT_FOUND }),
+        ...(route.response
+          ? {
+              ...openOperation(route),
+              ...(route.method === 'GET' && {
+                parameters: ['_embed', '_expand'].map((name) => reference('parameters', name)),
+              }),
+            }
+          : { isFixed: true, errors: NOT_FOUND }),
         needsToken: true,
         success: samplesOf(route) ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user),
       }),

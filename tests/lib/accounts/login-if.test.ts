@@ -1,5 +1,6 @@
 import { hashSync } from 'bcryptjs'
 import { isRecord } from '../../../lib/is-record'
+import { valueAt } from '../../../lib/value-at'
 import type { AppOptions } from '../../../server'
 import { serveApp } from '../../support/app'
 import { type Answer, ask, json, question, type TestServer, withHeaders } from '../../support/http'
@@ -137,4 +138,16 @@ test('a test that logs in at its sandbox gets no token for somebody who may not 
     const line = question(`POST /__sandbox/login ${login(name)}`)
     expect((await ask(server.url, withHeaders(line, sandbox))).status).toBe(status)
   }
+})
+
+test('the document says that a sign-up may give no token', async () => {
+  await start({ docs: true })
+  const document = json(await say('GET /openapi.json'))
+  const requiredOf = (path: string, status: string) =>
+    valueAt(document, [
+      ...['paths', path, 'post', 'responses', status],
+      ...['content', 'application/json', 'schema', 'required'],
+    ])
+  expect(requiredOf('/login', '200')).toContain('token')
+  expect(requiredOf('/register', '201')).toEqual(expect.not.arrayContaining(['token']))
 })

@@ -85,7 +85,7 @@ test('read-only, without a public collection -> a valid document without a warni
 test.each([{}, sampleData()])(
   'logins of another shape -> a valid document without a warning: %#',
   async (data) => {
-    const response = (token: string) => ({ token, user: {}, names: ['text'] })
+    const response = (token?: string) => ({ token, user: {}, names: ['text'] })
     const accounts = (['logIn', 'signUp', 'refresh', 'logOut', 'whoAmI'] as const).map((does) => ({
       method: 'POST',
       path: `/${does}`,

@@ -120,7 +120,7 @@ test('with --read-only, no change but the login; without a public collection, it
 })
 
 test('a login at another path is one as well, and the page knows the token of each response', () => {
-  const response = (token: string) => ({ data: { name: 'text', tokens: [token] } })
+  const response = (token?: string) => ({ data: { name: 'text', tokens: [token] } })
   const document = documentOf(
     { users: [{ id: 1 }], staff: [{ id: 1, username: 'mia' }] },
     {},
