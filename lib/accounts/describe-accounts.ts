@@ -15,6 +15,7 @@ import {
   TEXT,
   UNAUTHORIZED,
 } from '../http/openapi'
+import { jsonText } from '../http/send-json'
 import { labelOf } from '../labels'
 
 export interface DescribedAccounts {
@@ -49,7 +50,11 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
     // The empty one stands for everybody where nobody can log in yet.
     const people = known.length > 0 ? known : [{}]
     const samplesOf = ({ response }: AccountRoute, withTokens: readonly (string | undefined)[] = ['text']) =>
-      response && schemaOf(people.flatMap((person) => withTokens.map((token) => response(token, person))))
+      response &&
+      schemaOf(
+        // What a template leaves out is no field in JSON.
+        people.flatMap((person) => withTokens.map((token) => JSON.parse(jsonText(response(token, person))))),
+      )
     const tokens = (route: AccountRoute, withTokens?: readonly (string | undefined)[]): Operation => ({
       ...openOperation(route),
       success:
