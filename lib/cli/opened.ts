@@ -6,11 +6,13 @@ import { NO_RULES, RULES_PATH } from '../http/rewrite-rules'
 import { leadsToResource } from '../json-server/addresses'
 import { isAnswer } from '../options/faults/fault-rule'
 import type { Started } from './started'
+import { closedByOwners } from './warnings/owned-records'
 
 /** The rules of `--allow` that open something beside what the server itself responds to. */
 export function openingRules(started: Started): AllowRule[] {
+  const closed = closedByOwners(started)
   return rulesOf(started.allowed).filter(
-    (rule) => !isTakenByServer(rule, started) && leadsSomewhere(rule, started),
+    (rule) => !isTakenByServer(rule, started) && !closed.includes(rule) && leadsSomewhere(rule, started),
   )
 }
 

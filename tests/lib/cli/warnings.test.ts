@@ -278,6 +278,14 @@ describe('with --allow beside rewrite rules, faults and logins of the applicatio
     expect(withoutToken(started)).not.toContain('nope')
   })
 
+  it('lists nothing that only its owner reads', () => {
+    const args = ['--private', 'todos', '--allow', 'GET /api/todos', '--allow', 'GET /todos/:id']
+    expect(withoutToken(of(args, { rules: PREFIX }))).not.toContain('todos')
+    expect(
+      warnings(of(args, { rules: PREFIX })).filter((line) => line.includes('opens nothing')),
+    ).toHaveLength(2)
+  })
+
   it('warns of passwords where a rule leads', () => {
     expect(warnings(of(['--allow', 'GET /api/users'], { rules: PREFIX }))).toEqual([
       expect.stringMatching(/passwords in "users"/),
