@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Claims } from '../../auth/access-token'
 import { fieldText } from '../../auth/person-fields'
-import { subjectOf, userOfToken } from '../../auth/user-of-token'
+import { subjectOf, userWhoGoesOn } from '../../auth/user-of-token'
 import type { HttpRequest } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { sendUncached } from '../../http/send-json'
@@ -88,8 +88,8 @@ async function tokensFor(
   { previous, client, scope, nonce }: Granted,
 ): Promise<object> {
   const { sessions, signer, claimsOf, known, issuer = issuerOf(request) } = realm
-  const user = userOfToken(previous, known())
-  if (user === undefined) throw invalidGrant('The user is gone.')
+  const { user, reason } = userWhoGoesOn(previous, known())
+  if (user === undefined) throw invalidGrant(`There are no new tokens: ${reason}.`)
   const identity = { ...claimsInScope(user, scope, realm), azp: client, auth_time: previous.auth_time }
   const made = sessions.issue(
     { ...claimsOf(user), ...identity, sub: subjectOf(user, known()), scope },
