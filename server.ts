@@ -7,6 +7,7 @@ import { Accounts } from './lib/accounts/accounts'
 import type { Sessions } from './lib/accounts/sessions'
 import { Access } from './lib/auth/access'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
+import type { AccountRoute } from './lib/auth/account-route'
 import { ALL, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
 import { Authentication } from './lib/auth/authentication'
 import { type BuiltInRoute, isFixed, isTaken, routesIn } from './lib/auth/built-in-route'
@@ -16,7 +17,7 @@ import type { User } from './lib/auth/person-fields'
 import { publishedKey } from './lib/auth/published-key'
 import { unauthorizedPage } from './lib/auth/unauthorized-page'
 import { loginUser, ownerOfToken } from './lib/auth/user-of-token'
-import { currentOf } from './lib/current'
+import { currentOf, madeFrom } from './lib/current'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
 import { type Refusal, UnauthorizedError } from './lib/errors'
@@ -59,6 +60,7 @@ import {
 
 export type { AccountOptions } from './lib/accounts/account-options'
 export { type LoginOptions, login } from './lib/accounts/login'
+export type { LoginIf } from './lib/accounts/login-if'
 export type { Claims } from './lib/auth/access-token'
 export { randomSigningKey, type SigningKey, signingKey } from './lib/auth/access-token'
 export type { Credentials } from './lib/auth/credentials'
@@ -110,13 +112,20 @@ export function createApp(options: AppOptions): Express {
   return makeServer(options).app
 }
 
-/** An application, and the routes that it has built in. */
+/** An application, and what it has made of the options, for what the start says. */
 interface Server {
   app: Express
+  /** The routes that it has built in. */
   builtInRoutes: readonly BuiltInRoute[]
+  /** Those of them that log in and out, or say who is logged in. */
+  accountRoutes: readonly AccountRoute[]
+  /** Whether a record may log in. */
+  isLetIn: (user: User) => boolean
+  /** Gives what needs no token now. */
+  allowed: () => Allowed
 }
 
-/** {@link createApp}, for the command line, which also says at the start which built-in routes there are. */
+/** {@link createApp}, for the command line, which also says at the start what there is. */
 function makeServer(options: ServerOptions): Server {
   // Options get their defaults here, once: every step receives all of its values.
   const {
@@ -161,17 +170,15 @@ function makeServer(options: ServerOptions): Server {
 
   // What the steps of all data share.
   const data = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
-  const allowed = readAllowed(allow)
   const hosts = readAllowedHosts(allowedHosts)
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const published = openid ? publishedKey(key) : undefined
   const keys = { secret: key, published }
   const accounts = new Accounts(accountOptions, { keys, lifetime: tokenLifetime, hasOtherLogin: openid })
-  const { tokenIn, tokenRefusalBody } = accounts.settings
+  const { tokenIn, tokenRefusal } = accounts.settings
   const contexts = new Contexts()
   const authentication = new Authentication({ contexts, keys, clock, allowedHosts: hosts, tokenIn })
-  const access = new Access(authentication, allowed)
   const provider = published && lazyModules.openid().openidProvider({ contexts, hosts, issuer, published })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
@@ -207,13 +214,13 @@ function makeServer(options: ServerOptions): Server {
         ],
         openid,
         publicCollection,
-        allowed,
+        allowed: () => allowed(),
         readOnly: refuseChanges,
         sandboxes,
         nested,
         idProperty,
         foreignKeySuffix,
-        refusalBody: tokenRefusalBody,
+        tokenRefusal,
         compress,
         describedSchemas: recordSchemas && (() => recordSchemas().described()),
         ownerRules,
@@ -235,6 +242,10 @@ function makeServer(options: ServerOptions): Server {
       !leadsToResource(path, data.state) &&
       !builtInRoutes.some(({ hasPath }) => hasPath(path)),
   })
+  const allowed = madeFrom(routes, () => readAllowed(allow, rewriter.lead))
+  // What cannot be read is refused now, not with the first request.
+  allowed()
+  const access = new Access(authentication, allowed)
   const faultSteps =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
@@ -245,7 +256,7 @@ function makeServer(options: ServerOptions): Server {
         })
       : undefined
   const home =
-    allowed === ALL &&
+    allow === ALL &&
     lazyModules.homePage().homePage({
       isResource: (name) => Object.hasOwn(data.state, name),
       beforeFile: faultSteps?.answer,
@@ -272,7 +283,7 @@ function makeServer(options: ServerOptions): Server {
     foreignKeySuffix,
     cascade,
     rewrite: routes !== NO_RULES && rewriter.step,
-    checkToken: { pageFor: unauthorizedPage({ docs }), refusalBody: tokenRefusalBody, isLogged: log },
+    checkToken: { pageFor: unauthorizedPage({ docs }), tokenRefusal, isLogged: log },
     refuseChanges: refuseChanges && readOnly(accounts.isAccount),
     compress,
     showRules: routes !== NO_RULES && showRules(routes),
@@ -312,7 +323,7 @@ function makeServer(options: ServerOptions): Server {
     cutTarget(),
     log && requestLog(),
     // It comes before every step that responds, even to a preflight or with a file.
-    allowed === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/'], hosts),
+    allow === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/'], hosts),
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
@@ -339,7 +350,9 @@ function makeServer(options: ServerOptions): Server {
     sandboxSteps?.enterSandbox,
     ...furtherSteps(shared, main),
   ]
-  return { app: application(shared, main, steps), builtInRoutes }
+  const { isLetIn } = accounts.settings
+  const app = application(shared, main, steps)
+  return { app, builtInRoutes, accountRoutes: accounts.routes, isLetIn, allowed }
 }
 
 /** What the applications of a server share: that of the main data, and that of each sandbox. */
@@ -347,8 +360,8 @@ interface Shared {
   readonly accounts: Accounts
   /** Those that are not in the data. */
   readonly logins: readonly User[]
-  /** What needs no token. */
-  readonly allowed: Allowed
+  /** Gives what needs no token now. */
+  readonly allowed: () => Allowed
   readonly authentication: Authentication
   readonly access: Access
   /** The provider of OpenID Connect; undefined without that option. */
@@ -365,7 +378,7 @@ interface Shared {
   readonly foreignKeySuffix: string
   readonly cascade: boolean
   readonly rewrite: Handler | false
-  readonly checkToken: Pick<TokenCheckOptions, 'pageFor' | 'refusalBody' | 'isLogged'>
+  readonly checkToken: Pick<TokenCheckOptions, 'pageFor' | 'tokenRefusal' | 'isLogged'>
   readonly refuseChanges: RequestHandler | false
   readonly compress: boolean
   readonly showRules: Handler | false
@@ -415,6 +428,7 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
     access,
     sessions,
     routing,
+    showOf: (request) => authentication.contexts.of(request).showOwn,
     owners: ownership && { ownership, senderOf },
     recordRules: recordSchemas && ((sent) => recordSchemas().rulesFor(sent, clock)),
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
@@ -431,7 +445,7 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
       idProperty,
     }),
     store: (make, request) => resources.add(loginUsers, make, request),
-    isLate: ({ method, path }) => isAllowed(allowed, method, path),
+    isLate: ({ method, path }) => isAllowed(allowed(), method, path),
     readOnly: shared.refuseChanges !== false,
   })
   const reads =

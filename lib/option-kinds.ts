@@ -56,6 +56,8 @@ const OPTIONS = [
       'loginResponse',
       'loginHeaders',
       'meResponse',
+      'logoutResponse',
+      'loginIf',
       'loginRefusal',
       'signUpRefusal',
       'loginFields',

@@ -5,7 +5,7 @@ import { Authentication, type SessionCheck } from '../lib/auth/authentication'
 import { soughtRoute } from '../lib/auth/sought-route'
 import { unreadToken } from '../lib/auth/token-advice'
 import { type TokenIn, tokenCookies } from '../lib/auth/token-places'
-import { type RefusalBody, unauthorizedBody } from '../lib/auth/unauthorized-body'
+import { type TokenRefusal, unauthorizedBody } from '../lib/auth/unauthorized-body'
 import { type Refusal, UnauthorizedError } from '../lib/errors'
 import { clearCookie } from '../lib/http/cookies'
 import { type ErrorBody, setErrorBody } from '../lib/http/error-body'
@@ -68,8 +68,8 @@ export interface TokenCheckOptions {
   sessions?: SessionCheck | undefined
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
   pageFor?: (request: HttpRequest) => ErrorBody | undefined
-  /** Makes the body of any other 401. Default: `"Unauthorized"`. */
-  refusalBody?: RefusalBody | undefined
+  /** How any other 401 is sent. Default: with the body `"Unauthorized"`. */
+  tokenRefusal?: TokenRefusal | undefined
   /** Whether anybody reads why a request is refused. Default: true. */
   isLogged?: boolean
 }
@@ -81,10 +81,10 @@ export function tokenCheck({
   accounts = [],
   sessions,
   pageFor,
-  refusalBody,
+  tokenRefusal,
   isLogged = true,
 }: TokenCheckOptions): Handler<AuthenticatedRequest> {
-  const usualBody = refusalBody && unauthorizedBody(refusalBody)
+  const usualBody = tokenRefusal && unauthorizedBody(tokenRefusal)
   return function tokenCheckMiddleware(request, response, next) {
     const { claims, refusal } = authentication.tokenOf(request, sessions)
     if (claims !== undefined) {

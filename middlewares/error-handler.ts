@@ -50,9 +50,9 @@ function sendError(response: HttpResponse, error: HttpError): void {
   // These headers describe the response that would have been sent without the error.
   for (const name of ['ETag', 'Last-Modified', 'Location']) response.removeHeader(name)
   forbidCaching(response)
-  response.statusCode = error.status
+  const { text, headers, status = error.status } = errorContentOf(response.req, error)
+  response.statusCode = status
   response.setHeader('Content-Type', JSON_TYPE)
-  const { text, headers } = errorContentOf(response.req, error)
   for (const [name, value] of Object.entries({ ...error.headers, ...headers }))
     if (value !== undefined) response.setHeader(name, value)
   sendBody(response, Buffer.from(text))

@@ -18,7 +18,14 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
   return function requestLogMiddleware(request, response, next) {
     const start = performance.now()
     whenAnswered(response, () => {
-      const { sandbox, sentTarget, reason, passwords, isUnlogged } = notesOf(request)
+      const {
+        sandbox,
+        sentMethod = request.method,
+        sentTarget,
+        reason,
+        passwords,
+        isUnlogged,
+      } = notesOf(request)
       if (request.path === '/favicon.ico' || isUnlogged) return
       const time = (performance.now() - start).toFixed(3)
       const status = response.headersSent ? styledStatus(style, response.statusCode) : '-'
@@ -26,7 +33,7 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
       const front = sandbox === undefined ? '' : `[${sandbox}] `
       const end = reason === undefined ? '\n' : ` (${printableReason(reason)})\n`
       write(
-        `${front}${request.method} ${loggedTarget(request, sentTarget, passwords)} ${status} ${time} ms - ${length}${end}`,
+        `${front}${sentMethod} ${loggedTarget(request, sentTarget, passwords)} ${status} ${time} ms - ${length}${end}`,
       )
     })
     next()

@@ -1,6 +1,7 @@
+import { request as expressRequest, response as expressResponse } from 'express'
 import { isForAccount, SPECIFIED_LOGIN } from '../lib/auth/account-route'
 import { currentOf, madeFrom } from '../lib/current'
-import type { Handler, HttpRequest, PathOf } from '../lib/http/handler'
+import type { Handler, HttpRequest, HttpResponse, PathOf } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 import { comparablePath, isRead, type RequestLine } from '../lib/http/request'
 import {
@@ -28,6 +29,8 @@ export interface Rewriting {
   step: Handler
   /** The path to which the rules lead a request, for steps that compare paths before they are rewritten. */
   pathOf: PathOf
+  /** Where the rules lead a request that nobody has sent yet; nowhere else if one of them takes too long. */
+  lead: (request: RequestLine) => string
 }
 
 /**
@@ -78,6 +81,17 @@ export function rewriting(
       const copy: HttpRequest = Object.create(request)
       rewrite(copy, response)
       return copy.path
+    },
+    lead({ method, path }) {
+      const request: HttpRequest = Object.create(expressRequest)
+      Object.assign(request, { method, url: path, originalUrl: path, query: {} })
+      const response: HttpResponse = Object.create(expressResponse)
+      try {
+        rewrite(request, response)
+      } catch {
+        return path
+      }
+      return request.url
     },
   }
 }

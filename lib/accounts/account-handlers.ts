@@ -1,7 +1,7 @@
 import type { Claims } from '../auth/access-token'
 import type { AnsweredRoute } from '../auth/account-route'
 import { OTHER_SITE, tokenCookies } from '../auth/token-places'
-import { userOfToken } from '../auth/user-of-token'
+import { mayLogIn, userOfToken, userWhoGoesOn } from '../auth/user-of-token'
 import { HttpError, UnauthorizedError } from '../errors'
 import { nameOfOrigin } from '../http/allowed-hosts'
 import { clearCookie } from '../http/cookies'
@@ -27,18 +27,22 @@ export type RespondForAccount = (
 const logIn: RespondForAccount = async (accounts, protocol, request, response) => {
   const { method, url, headers, body } = request
   const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
-  const { user, reason, passwords } = await protocol.identify(sent, request)
-  notesOf(request).passwords = passwords
-  if (user !== undefined) return issue(accounts, protocol, response, user, { message: 'Logged in.' })
+  const identified = await protocol.identify(sent, request)
+  notesOf(request).passwords = identified.passwords
+  if (identified.user !== undefined)
+    return issue(accounts, protocol, response, identified.user, { message: 'Logged in.' })
   const problem =
     method === 'GET' ? undefined : bodyProblem(isRecord(sent) ? sent : {}, headers['content-type'])
-  throw protocol.refusal(reason, problem)
+  throw protocol.refusal(identified, problem)
 }
 
 /** Stores who signs up, and logs in. */
 const signUp: RespondForAccount = async (accounts, protocol, request, response) => {
   const user = await accounts.signUp(request)
-  issue(accounts, protocol, response, user, { status: 201, message: 'Signed up.' })
+  const message = mayLogIn(user, accounts.known())
+    ? 'Signed up.'
+    : 'Signed up. Somebody must let you in before you can log in.'
+  issue(accounts, protocol, response, user, { status: 201, message })
 }
 
 /** Sends new tokens for one with which a session goes on. */
@@ -46,8 +50,8 @@ const refresh: RespondForAccount = (accounts, protocol, request, response) => {
   const previous = previousClaims(accounts, request)
   if (previous.sandbox !== undefined && accounts.sessions.claims.sandbox === undefined)
     throw refusedRefresh('the refresh token was made in a sandbox: the request must name it')
-  const user = userOfToken(previous, accounts.known())
-  if (user === undefined) throw refusedRefresh('the user of the refresh token is gone')
+  const { user, reason } = userWhoGoesOn(previous, accounts.known())
+  if (user === undefined) throw refusedRefresh(reason)
   issue(accounts, protocol, response, user, { message: 'Refreshed.', previous })
 }
 
@@ -58,7 +62,7 @@ const logOut: RespondForAccount = (accounts, _protocol, request, response) => {
   for (const name of cookieNames(accounts))
     if (tokenCookies(request, name).some((value) => accounts.sessions.hasMade(value)))
       clearCookie(response, name)
-  sendUncached(response, { message: 'Logged out.' })
+  sendUncached(response, accounts.settings.logoutResponse({ message: 'Logged out.' }))
 }
 
 /** Says whose token it is: the token check lets requests without one pass where all is allowed. */

@@ -1,6 +1,7 @@
 import type { LoginFields } from '../auth/person-fields'
 import type { Template } from '../auth/template'
 import type { TokenIn } from '../auth/token-places'
+import type { LoginIf } from './login-if'
 
 /** A path, with a method where it is not the usual one, such as `/login` or `GET /token`; or several. */
 type AccountPaths = string | readonly string[]
@@ -36,13 +37,26 @@ export interface AccountOptions {
   loginHeaders?: Readonly<Record<string, string>>
   /** The response that says whose token it is. Default: everything. */
   meResponse?: Template
+  /** The response of a logout. Default: `message`. */
+  logoutResponse?: Template
+  /**
+   * The values of the fields of records that may log in, such as `{ active: true, deletedAt: null }`: a missing field is
+   * null, and `profile.active` is one of an object. Default: all may.
+   */
+  loginIf?: LoginIf
   /** Whether users without any password log in with whatever is sent. Default: false. */
   anyPassword?: boolean
-  /** The status of a refused login, or `{ status, body }`. Default: 401, with `message` and `error`. */
+  /**
+   * The status of a refused login, or `{ status, body }`, which can say why: `$reason` is `unknown`, `password` or, where the
+   * password was right, `locked`. Default: 401, with `message` and `error`.
+   */
   loginRefusal?: Template
   /** The status of a sign-up by a name that somebody has, or `{ status, body }`. Default: 409, with `message` and `error`. */
   signUpRefusal?: Template
-  /** The body of a 401 of the token check. Default: `"Unauthorized"`. */
+  /**
+   * The body of a 401 of the token check, or exactly `{ status, body }` with a number for another status. Default:
+   * `"Unauthorized"`.
+   */
   tokenRefusal?: Template
   /** Claims of a token in addition to the usual ones. Default: none. */
   tokenClaims?: Template

@@ -1,22 +1,18 @@
 import type { AccountRoute } from '../auth/account-route'
-import { type LoginFields, PersonFields } from '../auth/person-fields'
-import {
-  type Filled,
-  readRefusalTemplate,
-  readTemplate,
-  type Template,
-  type TemplateValues,
-} from '../auth/template'
+import { type LoginFields, PersonFields, type User } from '../auth/person-fields'
+import { type Filled, readTemplate, type Template, type TemplateValues } from '../auth/template'
 import { cookieName, type TokenIn } from '../auth/token-places'
-import type { RefusalBody } from '../auth/unauthorized-body'
+import type { TokenRefusal } from '../auth/unauthorized-body'
 import { DEFAULTS } from '../defaults'
-import { type HttpError, OptionError } from '../errors'
+import { OptionError } from '../errors'
 import { isSendable } from '../http/sendable-headers'
 import { isRecord } from '../is-record'
 import type { AccountOptions } from './account-options'
 import { allRoutes, readAccountRoutes } from './account-routes'
 import { isReservedClaim } from './claims'
 import { refuseIdleOptions } from './idle-options'
+import { readLoginIf } from './login-if'
+import { type RefusalSettings, readLoginRefusal, readSignUpRefusal, readTokenRefusal } from './refusals'
 
 /** What the options say, read and with their defaults. */
 export interface AccountSettings {
@@ -45,21 +41,17 @@ export interface AccountSettings {
   readonly loginResponse: Filled
   readonly loginHeaders: readonly (readonly [name: string, fill: Filled])[]
   readonly meResponse: Filled
+  readonly logoutResponse: Filled
   /** Claims that are added to the usual ones. */
   readonly tokenClaims: Filled
   /** Of a refused login; other refusals have statuses of their own. The body is that of whatever goes wrong. */
   readonly loginRefusal: RefusalSettings
   /** The same of a sign-up, where somebody has the name. */
   readonly signUpRefusal: RefusalSettings
-  /** Makes the body of the token check's 401 from a sentence; undefined where it is as usual. */
-  readonly tokenRefusalBody: RefusalBody | undefined
-}
-
-/** How a request is refused. */
-interface RefusalSettings {
-  readonly status: number
-  /** Makes the body; undefined where it is the error's own, as schemas say what is wrong with fields. */
-  readonly body: (error: HttpError) => unknown
+  /** How the token check refuses; undefined where that is as usual. */
+  readonly tokenRefusal: TokenRefusal | undefined
+  /** Whether a record may log in. */
+  readonly isLetIn: (user: User) => boolean
 }
 
 /** The record of the user, and all fields of it: what most front ends read. */
@@ -80,7 +72,7 @@ const LOGIN_RESPONSE: Template = {
   refreshToken: '$refresh',
 }
 
-const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
+const LOGOUT_RESPONSE: Template = { message: '$message' }
 
 /**
  * Reads the options.
@@ -96,7 +88,7 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     loginUsers = DEFAULTS.loginUsers,
     loginResponse = LOGIN_RESPONSE,
   } = options
-  const { meResponse = ME_RESPONSE, loginRefusal, signUpRefusal, tokenRefusal, tokenClaims = {} } = options
+  const { meResponse = ME_RESPONSE, logoutResponse = LOGOUT_RESPONSE, tokenClaims = {} } = options
   const own = readAccountRoutes(options)
   const logsIn = own.some(({ does }) => does === 'logIn')
   const hasRefresh = own.some(({ does, takesRefresh }) => does === 'refresh' || takesRefresh)
@@ -131,16 +123,12 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     loginHeaders: readLoginHeaders(options.loginHeaders, { ...issued, option: 'login-headers' }),
     meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
     tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
-    loginRefusal: readRefusal('login-refusal', loginRefusal, 401, REFUSAL_VALUES),
-    signUpRefusal: readRefusal('sign-up-refusal', signUpRefusal, 409, SIGN_UP_REFUSAL_VALUES),
-    tokenRefusalBody: readTokenRefusal(tokenRefusal),
+    logoutResponse: readTemplate(logoutResponse, { option: 'logout-response', names: ['message'] }),
+    loginRefusal: readLoginRefusal(options.loginRefusal),
+    signUpRefusal: readSignUpRefusal(options.signUpRefusal),
+    tokenRefusal: readTokenRefusal(options.tokenRefusal),
+    isLetIn: readLoginIf(options.loginIf),
   }
-}
-
-function readTokenRefusal(given: Template | undefined): RefusalBody | undefined {
-  if (given === undefined) return undefined
-  const fill = readTemplate(given, { option: 'token-refusal', names: REFUSAL_VALUES })
-  return (message) => fill({ message, status: 401 })
 }
 
 /** What a response with new tokens can say. A refresh token that nobody takes is none. */
@@ -162,46 +150,20 @@ function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: Te
   return Object.entries(given).map(([name, text]) => [name, readTemplate(text, values)] as const)
 }
 
-/** What a refusal can say, and that of a sign-up that does not fit a schema. */
-const REFUSAL_VALUES = ['message', 'status']
-const SIGN_UP_REFUSAL_VALUES = [...REFUSAL_VALUES, 'errors', 'first', 'list', 'texts']
-
 /** @throws OptionError for anything else than names of fields */
 function readLoginFields(given: LoginFields = {}): LoginFields {
   const { names, password, ...others }: Record<string, unknown> = isRecord(given) ? given : { given }
   const isNames =
-    names === undefined || (Array.isArray(names) && names.length > 0 && names.every(isNonEmptyText))
-  if (!isNames || !(password === undefined || isNonEmptyText(password)) || Object.keys(others).length > 0)
+    names === undefined || (Array.isArray(names) && names.length > 0 && names.every(isFieldName))
+  if (!isNames || !(password === undefined || isFieldName(password)) || Object.keys(others).length > 0)
     throw new OptionError(
       'login-fields must be names of fields, for instance {"names": ["npp"], "password": "code"}: either can be left out.',
     )
   return given
 }
 
-function isNonEmptyText(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
-}
-
-function readRefusal(
-  option: string,
-  given: Template | undefined,
-  usual: number,
-  names: readonly string[],
-): RefusalSettings {
-  const { status, fill, hasOwnBody } = readRefusalTemplate(
-    given,
-    { status: usual, body: REFUSAL_BODY },
-    { option, names },
-  )
-  const saysFields = hasOwnBody && names.includes('errors')
-  return {
-    status,
-    body({ message, status: own, details }) {
-      if (details !== undefined && !saysFields) return undefined
-      const values = details ?? { errors: {}, first: {}, list: [], texts: [message] }
-      return fill({ ...values, message, status: own })
-    },
-  }
+function isFieldName(value: unknown): value is string {
+  return typeof value === 'string' && value.split('.').every((part) => part !== '')
 }
 
 function readCookieName(place: string): string {

@@ -30,7 +30,7 @@ interface AccountsData extends AccountStepsOptions {
   authentication: Authentication
   access: Access
   /** Who may log in; the accounts know which of their fields say who they are. */
-  people: () => Omit<KnownUsers, 'fields' | 'former'>
+  people: () => Omit<KnownUsers, 'fields' | 'former' | 'isLetIn'>
   /** Stores the user who signs up. */
   store: StoreUser
 }
@@ -109,7 +109,8 @@ export class Accounts {
     routes = this.settings.routes,
   ) {
     const { settings } = this
-    const known = () => ({ ...people(), fields: settings.fields, former: this.#former })
+    const { fields, isLetIn } = settings
+    const known = () => ({ ...people(), fields, isLetIn, former: this.#former })
     const own = ownProtocol(settings, this.#identify, known)
     const specified = specifiedProtocol(settings, known)
     const login = routes.find(({ does }) => does === 'logIn')
@@ -139,11 +140,18 @@ export class Accounts {
   }
 }
 
-function withSamples(route: AccountRoute, { loginResponse, meResponse }: AccountSettings): AccountRoute {
+function withSamples(
+  route: AccountRoute,
+  { loginResponse, meResponse, logoutResponse }: AccountSettings,
+): AccountRoute {
   if (isSpecified(route)) return route
   const expiresAt = new Date(0).toJSON()
   const values = { refresh: 'text', expires: 3600, expiresAt, message: 'text' }
-  const response = (token: string, user: object = {}) =>
-    route.does === 'whoAmI' ? meResponse({ user, token }) : loginResponse({ ...values, token, user })
+  const response = (token: string | undefined, user: object = {}) => {
+    if (route.does === 'logOut') return logoutResponse(values)
+    const isMe = route.does === 'whoAmI' || route.does === 'changeMe'
+    if (isMe) return meResponse({ user, token })
+    return loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
+  }
   return { ...route, response }
 }

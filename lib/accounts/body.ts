@@ -34,7 +34,8 @@ export function fieldsIn(body: unknown, fields: PersonFields): User {
 export function bodyProblem(body: User, contentType = ''): string | undefined {
   if (Object.keys(body).length > 0) return isJsonAsForm(body) ? JSON_AS_FORM : undefined
   const [type] = /^[\w.+-]+\/[\w.+-]+/.exec(contentType) ?? []
-  return type === undefined || /json|urlencoded/.test(type)
-    ? 'the body is empty, or has no Content-Type: send JSON or a form'
+  if (type === undefined) return 'the body is empty, or has no Content-Type: send JSON or a form'
+  return /json|urlencoded/.test(type)
+    ? 'the body has no fields'
     : `the body is ${type}: send JSON, with the header Content-Type: application/json`
 }

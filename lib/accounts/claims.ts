@@ -32,7 +32,8 @@ export function isReservedClaim(name: string): boolean {
 export function claimsAbout(user: User, added: unknown, fields: PersonFields): Record<string, unknown> {
   const password = fields.passwordOf(user)
   const known = Object.entries(fields.withoutPasswords(user) ?? {})
-  const names = known.filter(([name]) => fields.isName(labelOf(name)))
+  const inside = fields.namesInside(user).map(({ name, text }) => [name, text] as const)
+  const names = [...inside, ...known.filter(([name]) => fields.isName(labelOf(name)))]
   const shown = known.filter(([name, value]) => SHOWN_CLAIMS.has(name) && isShort(value))
   const others = Object.entries(isRecord(added) ? added : {})
   // A name stays what the record says, because the token is compared with it later, and there must be room for it.

@@ -1,7 +1,7 @@
 import { type AccountRoute, SPECIFIED_WHO_AM_I } from '../auth/account-route'
 import { type Credentials, sampleLogin } from '../auth/credentials'
 import { isWhoAmITaken } from '../auth/paths'
-import type { PersonFields } from '../auth/person-fields'
+import type { PersonFields, User } from '../auth/person-fields'
 import { tokenFields } from '../auth/token-fields'
 import {
   ANY_OBJECT,
@@ -10,10 +10,12 @@ import {
   NOT_FOUND,
   type Operation,
   objectOf,
+  reference,
   responseOf,
   TEXT,
   UNAUTHORIZED,
 } from '../http/openapi'
+import { jsonText } from '../http/send-json'
 import { labelOf } from '../labels'
 
 export interface DescribedAccounts {
@@ -27,6 +29,8 @@ export interface DescribedAccounts {
   readonly logins: readonly Credentials[]
   /** Whether the specified login gives a refresh token. Default: false. */
   readonly hasSpecifiedRefresh?: boolean
+  /** Whether a record may log in. Default: each may. */
+  readonly isLetIn?: (user: User) => boolean
   /** Whether nobody can sign up, because that is a change. */
   readonly readOnly: boolean
 }
@@ -34,6 +38,7 @@ export interface DescribedAccounts {
 /** Describes the routes that log in and out, or say who is logged in. */
 export function describeAccounts(accounts: DescribedAccounts): Describe {
   const { routes, loginUsers, fields, logins, readOnly, hasSpecifiedRefresh = false } = accounts
+  const { isLetIn = () => true } = accounts
   return ({ data, resource, schemaOf }) => {
     const users = resource(loginUsers)
     const emailAlone = objectOf({ email: TEXT })
@@ -44,12 +49,16 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
     const known: readonly object[] = [...(users?.records ?? []), ...logins]
     // The empty one stands for everybody where nobody can log in yet.
     const people = known.length > 0 ? known : [{}]
-    const samplesOf = ({ response }: AccountRoute) =>
-      response && schemaOf(people.map((person) => response('text', person)))
-    const tokens = (route: AccountRoute): Operation => ({
+    const samplesOf = ({ response }: AccountRoute, withTokens: readonly (string | undefined)[] = ['text']) =>
+      response &&
+      schemaOf(
+        // What a template leaves out is no field in JSON.
+        people.flatMap((person) => withTokens.map((token) => JSON.parse(jsonText(response(token, person))))),
+      )
+    const tokens = (route: AccountRoute, withTokens?: readonly (string | undefined)[]): Operation => ({
       ...openOperation(route),
       success:
-        samplesOf(route) ??
+        samplesOf(route, withTokens) ??
         objectOf({ access_token: TEXT, ...(hasSpecifiedRefresh && { refresh_token: TEXT }) }),
       'x-token': tokenFields(route),
     })
@@ -61,7 +70,8 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
           : specifiedLogin(sampleLogin(data.users))),
       }),
       signUp: (route) => ({
-        ...tokens(route),
+        // Who signs up may have to be let in by somebody.
+        ...tokens(route, isLetIn({}) ? ['text'] : ['text', undefined]),
         status: 201,
         requestBody: bodyOf(users?.input ?? ANY_OBJECT),
       }),
@@ -70,9 +80,16 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
         description: 'In the body, unless it is in a cookie.',
         requestBody: bodyOf({ examples: [{ refresh_token: '' }] }),
       }),
-      logOut: (route) => ({ ...openOperation(route), success: ANY_OBJECT }),
+      logOut: (route) => ({ ...openOperation(route), success: samplesOf(route) ?? ANY_OBJECT }),
       whoAmI: (route) => ({
-        ...(route.response ? openOperation(route) : { isFixed: true, errors: NOT_FOUND }),
+        ...(route.response
+          ? {
+              ...openOperation(route),
+              ...(route.method === 'GET' && {
+                parameters: ['_embed', '_expand'].map((name) => reference('parameters', name)),
+              }),
+            }
+          : { isFixed: true, errors: NOT_FOUND }),
         needsToken: true,
         success: samplesOf(route) ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user),
       }),
@@ -80,7 +97,7 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
         ...openOperation(route),
         ...(route.method !== 'DELETE' && { requestBody: bodyOf(users?.input ?? ANY_OBJECT) }),
         needsToken: true,
-        success: user,
+        success: route.method === 'DELETE' ? user : (samplesOf(route) ?? user),
       }),
     }
     // A resource `auth` has the specified path of who am I.

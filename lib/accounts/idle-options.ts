@@ -28,7 +28,9 @@ export function refuseIdleOptions(
       [`--token-in ${cookiePlace}`]: cookiePlace,
     })
   if (!has('signUp')) refuseIdle('sign-up', { 'sign-up-refusal': options.signUpRefusal })
-  if (!has('whoAmI')) refuseIdle('me', { 'me-response': options.meResponse })
+  if (!own.some(({ does, method }) => does === 'whoAmI' || (does === 'changeMe' && method !== 'DELETE')))
+    refuseIdle('me', { 'me-response': options.meResponse })
+  if (!has('logOut')) refuseIdle('logout', { 'logout-response': options.logoutResponse })
   if (!hasRefresh)
     refuseIdle('refresh', {
       '--refresh-in': refreshIn,

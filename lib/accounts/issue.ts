@@ -1,6 +1,6 @@
 import type { Claims } from '../auth/access-token'
 import type { User } from '../auth/person-fields'
-import { subjectOf } from '../auth/user-of-token'
+import { mayLogIn, subjectOf } from '../auth/user-of-token'
 import { sendCookie } from '../http/cookies'
 import type { HttpResponse } from '../http/handler'
 import { notesOf } from '../http/notes'
@@ -20,7 +20,7 @@ interface Said {
   previous?: Claims
 }
 
-/** Sends somebody new tokens: the response of a login, a sign-up or a refresh. */
+/** Sends somebody new tokens: the response of a login, a sign-up or a refresh. Who may not log in gets none. */
 export function issue(
   { settings, sessions, authentication, known }: DataAccounts,
   protocol: LoginProtocol,
@@ -29,7 +29,13 @@ export function issue(
   { status = 200, message, previous }: Said,
 ): void {
   const { hasRefreshInBody, refreshCookies } = settings
-  const claims = { ...protocol.claimsOf(user), sub: subjectOf(user, known()) }
+  const people = known()
+  response.statusCode = status
+  if (!mayLogIn(user, people)) {
+    sendUncached(response, protocol.loginBody({ user, message }))
+    return
+  }
+  const claims = { ...protocol.claimsOf(user), sub: subjectOf(user, people) }
   const { accessToken: token, refreshToken } = sessions.issue(claims, { previous })
   if (protocol.hasCookies) {
     for (const name of authentication.cookies) sendCookie(response, name, token, sessions.lifetime)
@@ -44,7 +50,6 @@ export function issue(
     expiresAt: new Date(sessions.now() + expires * 1000).toJSON(),
     message,
   }
-  response.statusCode = status
   for (const [name, value] of protocol.loginHeaders(issued)) addHeader(response, name, value)
   sendUncached(response, protocol.loginBody(issued))
 }

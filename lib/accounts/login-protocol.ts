@@ -1,18 +1,18 @@
 import type { User } from '../auth/person-fields'
 import type { HttpError } from '../errors'
 import type { HttpRequest, HttpResponse } from '../http/handler'
-import type { Identified } from './identify'
+import type { Identified, NotIdentified } from './identify'
 
-/** What a response with new tokens can say. */
+/** What a response with new tokens can say. There are none for who has signed up, and may not log in. */
 export interface Issued {
-  readonly token: string
+  readonly token?: string
   /** Undefined where nobody gets one in a body. */
-  readonly refresh: string | undefined
+  readonly refresh?: string | undefined
   readonly user: User
   /** Seconds that the token lasts. */
-  readonly expires: number
+  readonly expires?: number
   /** When it ends, as a text of ISO 8601. */
-  readonly expiresAt: string
+  readonly expiresAt?: string
   /** A sentence for people. */
   readonly message: string
 }
@@ -40,10 +40,10 @@ export interface LoginProtocol {
   /**
    * The error of a refused login.
    *
-   * @param reason a clause for the log
+   * @param refused why, for the log
    * @param problem a clause for the client as well, where nothing was read
    */
-  refusal(reason: string, problem: string | undefined): HttpError
+  refusal(refused: NotIdentified, problem: string | undefined): HttpError
   /** Makes the body of any other error of a route; undefined where it is as everywhere. */
   readonly errorBody: ((error: HttpError) => unknown) | undefined
   /** Whether tokens travel in the cookies that the options name. */

@@ -51,7 +51,7 @@ export function login(options: LoginOptions): Handler {
   if (addUser === undefined && routes.some(({ does }) => does === 'signUp'))
     throw new OptionError('signUp needs addUser, which stores a user.')
   const authentication = new Authentication({ keys: { secret: key }, clock, tokenIn })
-  const { tokenRefusalBody } = settings
+  const { tokenRefusal } = settings
   const sessions = accounts.sessionsFor(clock)
   const stored = (): readonly unknown[] => {
     const found: unknown = users()
@@ -84,7 +84,7 @@ export function login(options: LoginOptions): Handler {
         const { claims } = authentication.tokenOf(request)
         // The token check that follows knows of no session, and would let it pass.
         const ended = claims && sessions.refusalOf(claims)
-        if (ended && tokenRefusalBody) setErrorBody(request, unauthorizedBody(tokenRefusalBody))
+        if (ended && tokenRefusal) setErrorBody(request, unauthorizedBody(tokenRefusal))
         next(failure ?? (ended && new UnauthorizedError(ended)))
       })
     })

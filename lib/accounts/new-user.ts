@@ -1,4 +1,5 @@
-import { type Field, fieldsOf, isHash, type PersonFields, type User } from '../auth/person-fields'
+import { isHash } from '../auth/hash-pattern'
+import { type Field, fieldsOf, type PersonFields, type User } from '../auth/person-fields'
 import { badRequest, HttpError } from '../errors'
 import { isRecord } from '../is-record'
 import { holdsPassword } from '../labels'
@@ -75,7 +76,7 @@ export function refuseTaken(
   const isOwnOf = (user: User, name: string) =>
     ownNamesOf(fields.namesOf(user), fields).some(({ text }) => text === name)
   const isTaken = names.some((name) =>
-    people.named(name).some((user) => ownNames.includes(name) || isOwnOf(user, name)),
+    people.named([name]).some((user) => ownNames.includes(name) || isOwnOf(user, name)),
   )
   if (isTaken)
     throw new HttpError({

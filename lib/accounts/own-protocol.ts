@@ -1,11 +1,11 @@
-import type { KnownUsers } from '../auth/user-of-token'
-import { HttpError } from '../errors'
+import { type KnownUsers, mayLogIn, NOT_LET_IN } from '../auth/user-of-token'
 import { sendUncached } from '../http/send-json'
 import type { AccountSettings } from './account-settings'
 import { fieldsIn } from './body'
 import { claimsAbout } from './claims'
 import type { Identify } from './identify'
 import { type LoginProtocol, withChallenge } from './login-protocol'
+import { RefusedLogin, sentenceAbout } from './refusals'
 
 /** The logins of an application, as its options say. */
 export function ownProtocol(
@@ -15,18 +15,24 @@ export function ownProtocol(
 ): LoginProtocol {
   const { fields, loginResponse, loginHeaders, meResponse, tokenClaims, loginRefusal } = settings
   return {
-    identify(sent, request) {
-      const { loginUsers = [], logins } = known()
-      return identifyAmong(fieldsIn(sent, fields), [loginUsers, logins], request)
+    async identify(sent, request) {
+      const people = known()
+      const groups = [people.loginUsers ?? [], people.logins]
+      const identified = await identifyAmong(fieldsIn(sent, fields), groups, request)
+      const { user, passwords } = identified
+      return user === undefined || mayLogIn(user, people)
+        ? identified
+        : { reason: NOT_LET_IN, why: 'locked', passwords }
     },
     claimsOf: (user) => claimsAbout(user, tokenClaims({ user }), fields),
     loginBody: loginResponse,
     loginHeaders: (issued) => loginHeaders.map(([name, fill]) => [name, fill(issued)] as const),
     sendUser: (user, token, _request, response) => sendUncached(response, meResponse({ user, token })),
-    refusal: (reason, problem) =>
-      new HttpError({
-        message: problem === undefined ? 'Wrong name or password.' : `No login was read: ${problem}.`,
+    refusal: ({ reason, why }, problem) =>
+      new RefusedLogin({
+        message: problem === undefined ? sentenceAbout(why) : `No login was read: ${problem}.`,
         reason: problem ?? reason,
+        why,
         ...withChallenge(loginRefusal.status),
       }),
     errorBody: loginRefusal.body,

@@ -1,26 +1,35 @@
+import { type AccountRoute, isSpecified } from '../auth/account-route'
+import type { PersonFields, User } from '../auth/person-fields'
 import { subjectOf, userOfToken } from '../auth/user-of-token'
 import { HttpError, UnauthorizedError } from '../errors'
 import { jsonErrorBody, setErrorBody } from '../http/error-body'
-import type { Handler } from '../http/handler'
+import type { Handler, HttpRequest } from '../http/handler'
+import { notesOf } from '../http/notes'
+import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
+import { holdsPassword, labelOf } from '../labels'
 import type { DataAccounts } from './data-accounts'
 
 /** The field in which applications send the user that the login gave them. */
 const WRAPPER = 'user'
 
 /**
- * The two steps of `--me "PATCH /me"` and the like, each of which passes on any other request: one after the token check,
+ * The two steps of `--me "PATCH /me"`, `--me /me` with `?_embed=posts`, and the like, each of which passes on any other
+ * request: one after the token check,
  * which makes it the request for the person's own record, so that every step after it sees that, and one after the parsers.
  */
 export function ownRecordSteps({ settings, findRoute, authentication, sessions, known }: DataAccounts) {
   const ownRecord: Handler = function ownRecordMiddleware(request, _response, next) {
-    if (findRoute(request)?.does !== 'changeMe') return next()
+    const route = findRoute(request)
+    if (route === undefined || !isForRecord(route, request)) return next()
     setErrorBody(request, jsonErrorBody(settings.loginRefusal.body))
-    const { claims, refusal } = authentication.tokenOf(request, sessions)
+    const { text: token, claims, refusal } = authentication.tokenOf(request, sessions)
     if (claims === undefined) return next(new UnauthorizedError(refusal))
     const people = known()
     const user = userOfToken(claims, people)
     const id = user && subjectOf(user, people)
+    // A login that is no record is only said.
+    if (id === undefined && route.does === 'whoAmI') return next()
     if (user === undefined || id === undefined)
       return next(
         new HttpError({
@@ -31,19 +40,44 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
     const collection = people.loginUsers?.includes(user) ? settings.loginUsers : 'users'
     const query = request.url.replace(/^[^?]*/, '')
     request.url = `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}${query}`
-    authentication.contexts.of(request).isForOwnRecord = true
+    if (request.method === 'PUT') {
+      // Applications send what has changed, or a whole form: either is what a PATCH does.
+      notesOf(request).sentMethod = request.method
+      request.method = 'PATCH'
+    }
+    if (request.method !== 'DELETE')
+      authentication.contexts.of(request).showOwn = (record) => settings.meResponse({ user: record, token })
     next()
   }
 
   const ownBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
     const { body } = request
-    if (authentication.contexts.of(request).isForOwnRecord && isRecord(body) && isRecord(body[WRAPPER])) {
+    if (authentication.contexts.of(request).showOwn && isRecord(body)) {
       const { loginUsers = [] } = known()
       const isField = loginUsers.some((user) => isRecord(user) && Object.hasOwn(user, WRAPPER))
-      if (!isField) request.body = body[WRAPPER]
+      const inner = body[WRAPPER]
+      request.body = withoutEmptyPasswords(!isField && isRecord(inner) ? inner : body, settings.fields)
     }
     next()
   }
 
-  return settings.routes.some(({ does }) => does === 'changeMe') ? { ownRecord, ownBody } : {}
+  return settings.routes.some((route) => !isSpecified(route) && ['changeMe', 'whoAmI'].includes(route.does))
+    ? { ownRecord, ownBody }
+    : {}
+}
+
+/** Whether a request is led to the record: a change of it, or a read with the records that refer to it. */
+function isForRecord(route: AccountRoute, request: HttpRequest): boolean {
+  if (route.does === 'changeMe') return true
+  const asksForOthers = '_embed' in request.query || '_expand' in request.query
+  return route.does === 'whoAmI' && !isSpecified(route) && isRead(request) && asksForOthers
+}
+
+/** A form has empty fields for a password that its person has not typed: the one that there is stays. */
+function withoutEmptyPasswords(body: User, fields: PersonFields): User {
+  const isPassword = (name: string) => fields.isPassword(labelOf(name)) || holdsPassword(name)
+  const isEmpty = (value: unknown) => value === '' || value === null
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => !isEmpty(value) || !isPassword(name)),
+  )
 }

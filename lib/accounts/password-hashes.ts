@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { costOfHash } from '../auth/person-fields'
+import { costOfHash } from '../auth/hash-pattern'
 import { badRequest } from '../errors'
 import { Turns } from '../turns'
 

@@ -1,5 +1,5 @@
 import { isCredentials } from '../auth/credentials'
-import type { KnownUsers } from '../auth/user-of-token'
+import { type KnownUsers, mayLogIn, NOT_LET_IN } from '../auth/user-of-token'
 import { UnauthorizedError } from '../errors'
 import { isRecord } from '../is-record'
 import { responseWith } from '../json-server/response'
@@ -22,14 +22,15 @@ export function specifiedProtocol(
   return {
     async identify(sent): Promise<Identified> {
       const { users, logins } = known()
-      if (!isCredentials(sent)) return { reason: whyNone(sent), passwords: [] }
+      if (!isCredentials(sent)) return { reason: whyNone(sent), why: 'unknown', passwords: [] }
       const { email, password } = sent
       const user = [...users, ...logins].find(
         (one) => isCredentials(one) && one.email === email && one.password === password,
       )
-      return isRecord(user)
-        ? { user, passwords: [password] }
-        : { reason: 'no user has this email and this password', passwords: [password] }
+      const passwords = [password]
+      if (!isRecord(user))
+        return { reason: 'no user has this email and this password', why: 'unknown', passwords }
+      return mayLogIn(user, known()) ? { user, passwords } : { reason: NOT_LET_IN, why: 'locked', passwords }
     },
     claimsOf: ({ email, password }) => ({ email, password }),
     loginBody: ({ token, refresh }) =>
@@ -38,7 +39,7 @@ export function specifiedProtocol(
     sendUser(user, _token, request, response) {
       responseWith(request, response, known().logins.includes(user) ? { email: user.email } : user)()
     },
-    refusal: (reason, problem) => new UnauthorizedError({ reason: problem ?? reason }),
+    refusal: ({ reason }, problem) => new UnauthorizedError({ reason: problem ?? reason }),
     errorBody: undefined,
     hasCookies: false,
   }

@@ -1,5 +1,6 @@
+import { isHash } from '../auth/hash-pattern'
 import { rememberHashed } from '../auth/hashed-passwords'
-import { fieldsOf, isHash, type User } from '../auth/person-fields'
+import { fieldsOf, type User } from '../auth/person-fields'
 import type { KnownUsers } from '../auth/user-of-token'
 import type { Handler, HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'

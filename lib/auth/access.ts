@@ -20,17 +20,17 @@ const LED_ELSEWHERE: Refusal = {
  */
 export class Access {
   readonly #authentication: Authentication
-  readonly #allowed: Allowed
+  readonly #allowed: () => Allowed
 
-  /** @param allowed what needs no token. Default: nothing. */
-  constructor(authentication: Authentication, allowed: Allowed = []) {
+  /** @param allowed gives what needs no token now. Default: nothing does. */
+  constructor(authentication: Authentication, allowed: () => Allowed = () => []) {
     this.#authentication = authentication
     this.#allowed = allowed
   }
 
   /** Whether no request needs a token. */
   get isOpen(): boolean {
-    return this.#allowed === ALL
+    return this.#allowed() === ALL
   }
 
   /**
@@ -43,7 +43,7 @@ export class Access {
     const sender = this.#authentication.of(request)
     const { method, path } = request
     const hasSent = sender.place !== undefined && sender.place.cookie === undefined
-    if (!hasSent && isAllowed(this.#allowed, method, path)) sender.grant ??= { method, path }
+    if (!hasSent && isAllowed(this.#allowed(), method, path)) sender.grant ??= { method, path }
     return sender.grant !== undefined
   }
 
@@ -76,7 +76,7 @@ export class Access {
 
   /** Whether a rule names each part of a request's path: `:id` in it would stand for any. */
   isNamed({ method, path }: RequestLine): boolean {
-    return isNamed(this.#allowed, method, path)
+    return isNamed(this.#allowed(), method, path)
   }
 
   /**

@@ -9,9 +9,10 @@ export interface AccountRoute {
   readonly takesRefresh?: true
   readonly does: 'logIn' | 'signUp' | 'refresh' | 'logOut' | 'whoAmI' | 'changeMe'
   /**
-   * Its response with a token to a user, where applications choose what that is. Default: the response is as specified.
+   * Its response with a token to a user, where applications choose what that is; without one to who has signed up, and may
+   * not log in. Default: the response is as specified.
    */
-  readonly response?: (token: string, user?: object) => unknown
+  readonly response?: (token: string | undefined, user?: object) => unknown
 }
 
 /** A route that the server itself responds to: a change of the own record goes on to the resources. */

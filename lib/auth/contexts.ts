@@ -26,8 +26,8 @@ export interface Context {
   found?: { readonly method: string; readonly url: string; readonly route: AccountRoute | undefined }
   /** The sign-up that it is, whatever a user's middleware does to its address. */
   signUp?: AnsweredRoute
-  /** Whether it was led to the record of whoever sends it. */
-  isForOwnRecord?: boolean
+  /** Where it was led to the record of whoever sends it, what its response says of that. */
+  showOwn?: (record: unknown) => unknown
   /** The sandbox in which what it exchanges was made, where it names none: a claim. */
   madeIn?: unknown
   /** Takes it to its sandbox. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../is-record'
+import { looksLikeHash } from './hash-pattern'
 import type { User } from './person-fields'
 
 /** What somebody logs in with. */
@@ -13,11 +14,6 @@ const SAMPLE_LOGIN: Credentials = { email: 'mia@example.com', password: 'sourdou
 /** Whether a value has an email and a password, both strings, whatever else it has. */
 export function isCredentials(value: unknown): value is Credentials & User {
   return isRecord(value) && typeof value.email === 'string' && typeof value.password === 'string'
-}
-
-/** Whether a text looks like the hash of a password, as bcrypt and others write it: `$2b$10$...`. */
-export function looksLikeHash(text: string): boolean {
-  return /^\$\w+\$/.test(text)
 }
 
 /**

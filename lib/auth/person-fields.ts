@@ -1,5 +1,7 @@
 import { isRecord } from '../is-record'
 import { holdsPassword, labelOf, PASSWORDS } from '../labels'
+import { valueAt } from '../value-at'
+import { isHash } from './hash-pattern'
 
 /** A record of somebody who may log in. */
 export type User = Readonly<Record<string, unknown>>
@@ -11,7 +13,7 @@ export interface Field {
   readonly text: string
 }
 
-/** Which fields say who somebody is, where an application names them otherwise. */
+/** Which fields say who somebody is, where an application names them otherwise. A dot reaches into an object of a record. */
 export interface LoginFields {
   /** The fields by which people are known. Default: `email`, `username`, `login`, `phone`, `mobile`, and `name`. */
   readonly names?: readonly string[]
@@ -24,9 +26,6 @@ const NAMES = ['email', 'username', 'login', 'phone', 'mobile']
 
 /** The label of a name that people share. It says who somebody is where nothing better does. */
 const SHARED_NAME = 'name'
-
-/** A hash of bcrypt, whole, with its cost: each step of it doubles the time. */
-const HASH = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 /** A text or a number as text; an empty text for anything else. */
 export function fieldText(value: unknown): string {
@@ -42,24 +41,36 @@ export function fieldsOf(record: object): Field[] {
     .filter(({ text }) => text !== '')
 }
 
+/** Names of fields, each in the object of the one before. */
+type Path = readonly string[]
+
+function lastOf(path: Path): string {
+  return path.at(-1) ?? ''
+}
+
+/** The paths of the names that have a dot. */
+function pathsInside(names: readonly string[]): Path[] {
+  return names.map((name) => name.split('.')).filter(({ length }) => length > 1)
+}
+
+/** The fields of a record at some paths that have a text or a number, and are not empty. */
+function fieldsAt(record: object, paths: readonly Path[]): Field[] {
+  return paths
+    .map((path) => ({
+      name: lastOf(path),
+      label: labelOf(lastOf(path)),
+      text: fieldText(valueAt(record, path)),
+    }))
+    .filter(({ text }) => text !== '')
+}
+
 /** The text of an own field; empty where there is none. */
 export function fieldOf(record: User, name: string): string {
   return Object.hasOwn(record, name) ? fieldText(record[name]) : ''
 }
 
-/** The cost of a hash of bcrypt, or undefined for any other text. */
-export function costOfHash(text: string): number | undefined {
-  const [, cost] = HASH.exec(text) ?? []
-  return cost === undefined ? undefined : Number(cost)
-}
-
 function isHashed(value: unknown): boolean {
   return typeof value === 'string' && isHash(value)
-}
-
-/** Whether a text is a hash of bcrypt, in its whole form. */
-export function isHash(text: string): boolean {
-  return HASH.test(text)
 }
 
 /**
@@ -71,11 +82,18 @@ export class PersonFields {
   readonly #deciding: readonly string[]
   readonly #names: readonly string[]
   readonly #passwords: readonly string[]
+  /** Where names and the password of a record are in its objects. A body has them under the last part alone. */
+  readonly #insideNames: readonly Path[]
+  readonly #insidePasswords: readonly Path[]
 
   constructor({ names, password }: LoginFields = {}) {
-    this.#deciding = names?.map(labelOf) ?? NAMES
+    const passwords = [password ?? []].flat()
+    this.#deciding = names?.map((name) => labelOf(lastOf(name.split('.')))) ?? NAMES
     this.#names = names === undefined ? [...NAMES, SHARED_NAME] : this.#deciding
-    this.#passwords = password === undefined ? PASSWORDS : [labelOf(password)]
+    this.#passwords =
+      password === undefined ? PASSWORDS : passwords.map((name) => labelOf(lastOf(name.split('.'))))
+    this.#insideNames = pathsInside(names ?? [])
+    this.#insidePasswords = pathsInside(passwords)
   }
 
   /** Whether a label is one by which people are known. */
@@ -90,7 +108,12 @@ export class PersonFields {
 
   /** The fields by which somebody is known. */
   namesOf(record: object): Field[] {
-    return fieldsOf(record).filter(({ label }) => this.isName(label))
+    return [...fieldsOf(record).filter(({ label }) => this.isName(label)), ...this.namesInside(record)]
+  }
+
+  /** Those of them that are in an object of a record. */
+  namesInside(record: object): Field[] {
+    return fieldsAt(record, this.#insideNames)
   }
 
   /** Those of some fields that decide who is meant. */
@@ -116,6 +139,8 @@ export class PersonFields {
 
   /** Somebody's password, which may be a hash; empty where nobody has it. */
   passwordOf(record: User): string {
+    const [inside] = fieldsAt(record, this.#insidePasswords)
+    if (inside !== undefined) return inside.text
     const name = this.passwordFieldOf(record)
     return name === undefined ? '' : fieldOf(record, name)
   }

@@ -1,5 +1,6 @@
 import { OptionError } from '../errors'
 import { isRecord } from '../is-record'
+import { valueAt } from '../value-at'
 import { fieldText } from './person-fields'
 
 /** JSON in which texts such as `"$user.name"` stand for values, and the field `...` for those of an object. */
@@ -115,7 +116,5 @@ function readText(text: string, values: TemplateValues): Filled {
 }
 
 function reader(fields: readonly string[], { shown = (value) => value }: TemplateValues): Filled {
-  const inside = (value: unknown, field: string) =>
-    isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined
-  return (given) => shown(fields.reduce<unknown>(inside, given))
+  return (given) => shown(valueAt(given, fields))
 }

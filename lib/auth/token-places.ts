@@ -29,6 +29,9 @@ const ONE_WORD = /^(?:(?:Bearer|Token|JWT) )?(\S+)$/
 /** A word that stands before a token, without one. */
 const SCHEME_ALONE = /^(Bearer|Token|JWT)\s*$/
 
+/** Why a header holds no token where JavaScript has made a text of an object. */
+const OBJECT_SENT = 'a script has put an object into the header, in the place of the token that is in it'
+
 /** Why cookies do not work, as a clause for the server's log. */
 export const OTHER_SITE =
   'the page is of another site, with which browsers use no cookie: 127.0.0.1 is another one than localhost, and https ' +
@@ -95,6 +98,7 @@ export function tokensIn(
   // After a login that has failed, the variable in the lines that the start prints is empty.
   const [, scheme] = SCHEME_ALONE.exec(value) ?? []
   if (scheme !== undefined) return [{ reason: `there is no token after "${scheme}": has the login failed?` }]
+  if (value.includes(String({}))) return [{ reason: OBJECT_SENT }]
   const [, token] = (place.isBare ? ONE_WORD : BEARER).exec(value) ?? []
   const expected = place.isBare
     ? 'the header must hold the token alone, or after Bearer, Token or JWT and one space'

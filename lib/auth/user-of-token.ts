@@ -18,6 +18,16 @@ export interface KnownUsers {
   fields: PersonFields
   /** What they were called before. */
   former: FormerNames
+  /** Whether the key `login-if` lets a record log in. */
+  isLetIn: (user: User) => boolean
+}
+
+/** Why somebody is refused who may not log in, as a clause. */
+export const NOT_LET_IN = 'the user may not log in: the key login-if says who may'
+
+/** Whether somebody may log in at all. A login beside the stored users always may. */
+export function mayLogIn(user: User, { logins, isLetIn }: KnownUsers): boolean {
+  return logins.includes(user) || isLetIn(user)
 }
 
 /** A login of `--user` as a record: its name may be sent as any of these. */
@@ -58,6 +68,16 @@ export function userOfToken(claims: Claims, known: KnownUsers): User | undefined
     logins.find((login) => hasEmail(login) && (!isSpecified || login.password === password)) ??
     (stored.length === 1 ? stored[0] : undefined)
   )
+}
+
+/** The user of a token with which a session goes on, or why it does not, as a clause. */
+export function userWhoGoesOn(
+  claims: Claims,
+  known: KnownUsers,
+): { user: User; reason?: undefined } | { user?: undefined; reason: string } {
+  const user = userOfToken(claims, known)
+  if (user === undefined) return { reason: 'the user is gone' }
+  return mayLogIn(user, known) ? { user } : { reason: NOT_LET_IN }
 }
 
 /**

@@ -7,6 +7,9 @@ import { DEFAULTS } from '../defaults'
 import { isRecord } from '../is-record'
 import type { Settings } from './flags/command-line'
 
+/** Whether the key `login-if` lets a record log in. */
+type IsLetIn = (user: User) => boolean
+
 /** Somebody who can log in. */
 interface Person {
   /** The field of the login's body that says who it is. */
@@ -49,10 +52,15 @@ const SHELLS = {
 export function loginLines(
   settings: Settings,
   data: Data,
-  { url, asked, shell = usualShell() }: { url: string; asked: string; shell?: keyof typeof SHELLS },
+  {
+    url,
+    asked,
+    isLetIn,
+    shell = usualShell(),
+  }: { url: string; asked: string; isLetIn?: IsLetIn; shell?: keyof typeof SHELLS },
 ): string[] {
   const ownLogin = firstPath(settings.login)
-  const known = findPerson(settings, data, ownLogin !== undefined)
+  const known = findPerson(settings, data, ownLogin !== undefined, isLetIn)
   const canSignUp = !settings.readOnly && Array.isArray(data[settings.loginUsers ?? DEFAULTS.loginUsers])
   const signUp = known === undefined && canSignUp ? firstPath(settings.signUp) : undefined
   const person = signUp === undefined ? known : NEW_PERSON
@@ -87,23 +95,29 @@ function firstPath(routes: readonly string[]): string | undefined {
  *
  * @returns such as `#email=ann%40bikes.test`; an empty string where nobody is known, or the document shows the login
  */
-export function loginFragment(settings: Settings, data: Data): string {
-  const person = findPerson(settings, data, firstPath(settings.login) !== undefined)
+export function loginFragment(settings: Settings, data: Data, isLetIn?: IsLetIn): string {
+  const person = findPerson(settings, data, firstPath(settings.login) !== undefined, isLetIn)
   if (person === undefined || sampleLogin(data.users)?.email === person.name) return ''
   return `#${new URLSearchParams({ [person.field]: person.name })}`
 }
 
 /** Logins of the command line come first. */
-function findPerson(settings: Settings, data: Data, isOwn: boolean): Person | undefined {
+function findPerson(
+  settings: Settings,
+  data: Data,
+  isOwn: boolean,
+  isLetIn: IsLetIn = () => true,
+): Person | undefined {
   const { logins, typedLogin, loginUsers = DEFAULTS.loginUsers, loginFields } = settings
-  const users = data[loginUsers]
+  const usersIn = (content: unknown) =>
+    Array.isArray(content) ? content.filter(isRecord).filter((user) => isLetIn(user)) : []
+  const users = usersIn(data[loginUsers])
   const [login] = logins
   const known = login ? { ...login, password: typedLogin?.password } : sampleLogin(users)
   if (known !== undefined) return { field: 'email', name: known.email, password: known.password }
-  const records = isOwn && Array.isArray(users) ? users.filter(isRecord) : []
   const people = isOwn
-    ? records.flatMap((user) => loginNames(user, new PersonFields(loginFields)))
-    : knownLogins(data.users).map(({ email }) => ({ field: 'email', name: email }))
+    ? users.flatMap((user) => loginNames(user, new PersonFields(loginFields)))
+    : knownLogins(usersIn(data.users)).map(({ email }) => ({ field: 'email', name: email }))
   // No characters that change what a terminal shows, nor halves of pairs, which no form can hold: if `--allow` opens
   // a POST, strangers write the data.
   return people.find(({ name }) => /^\P{C}+$/u.test(name))

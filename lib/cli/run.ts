@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http'
-import type { BuiltInRoute } from '../auth/built-in-route'
+import type { Allowed } from '../auth/allow-rules'
 import type { DataSource } from '../data/data-source'
 import { openSource } from '../data/open-data'
 import { printable } from '../data/source-address'
+import { NO_RULES } from '../http/rewrite-rules'
 import { type Listening, listen } from '../http/server/listen'
 import { isRecord } from '../is-record'
 import type { ServerOptions } from '../options/app-options'
@@ -13,14 +14,21 @@ import { readCommandLine, type Settings } from './flags/command-line'
 import { flagOptions } from './flags/flag-options'
 import { takeSnapshotsOnKey } from './snapshots'
 import { startText } from './start-text'
+import type { ReadOptions } from './started'
 import { tlsFiles } from './user-files'
 import { warnings } from './warnings'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
 
-/** Gives the application, and its built-in routes. */
-type MakeServer = (options: ServerOptions) => { app: RequestListener; builtInRoutes: readonly BuiltInRoute[] }
+/** Gives the application, and what it has made of its options. */
+type MakeServer = (options: ServerOptions) => Omit<
+  ReadOptions,
+  'allowed' | 'rules' | 'faults' | 'schemas'
+> & {
+  app: RequestListener
+  allowed: () => Allowed
+}
 
 /**
  * Runs the server from the command line until SIGINT or SIGTERM, or what Windows has in their place. Ends the
@@ -66,16 +74,23 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const options = flagOptions(settings, warn, reportReload)
   const data = await openSource({ ...settings, warn })
   try {
-    const { app, builtInRoutes } = makeServer({ ...options, data, log: !quiet })
+    const { app, allowed, ...made } = makeServer({ ...options, data, log: !quiet })
     const listening = listen(app, { ...settings, tls })
     // The handlers are there before the server listens, because a signal may follow the first request at once.
     stopOnSignal(listening, data)
     const { port } = await listening
     const style = styleFor(process.stdout)
-    const rules = options.routes?.()
-    print(startText(shown, data.state, { builtInRoutes, port, style, rules, canSave: data.canSave }))
-    for (const warning of warnings(shown, data.state, builtInRoutes, { rules, schemas: options.schemas?.() }))
-      warn(warning)
+    const started = {
+      settings: shown,
+      state: data.state,
+      ...made,
+      allowed: allowed(),
+      rules: options.routes?.() ?? NO_RULES,
+      faults: options.faults?.() ?? [],
+      schemas: options.schemas?.(),
+    }
+    print(startText(started, { port, style, canSave: data.canSave }))
+    for (const warning of warnings(started)) warn(warning)
   } catch (error) {
     // A database that is still open would keep the process from its end.
     await data.close()

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { ALL, readAllowed, rulesOf } from '../auth/allow-rules'
+import { ALL } from '../auth/allow-rules'
 import { type BuiltInRoute, isForOpen } from '../auth/built-in-route'
 import { sampleLogin } from '../auth/credentials'
 import { PAGE_PATH, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../auth/paths'
@@ -7,11 +7,13 @@ import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { isFolder } from '../files/is-folder'
 import { packageVersion } from '../files/package'
-import { NO_RULES, prefixOf, type RewriteRules } from '../http/rewrite-rules'
+import { prefixOf, type RewriteRules } from '../http/rewrite-rules'
 import { resourcePath } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
 import { loginFragment, loginLines } from './login-lines'
+import { openingRules } from './opened'
+import type { Started } from './started'
 
 /** How many resources a list names: more would push what comes first out of sight. */
 const MOST_NAMES = 6
@@ -19,10 +21,6 @@ const MOST_NAMES = 6
 interface StartTextOptions {
   /** The TCP port that was bound. */
   port: number
-  /** The routes beside the resources. */
-  builtInRoutes: readonly BuiltInRoute[]
-  /** The rewrite rules that were loaded. Default: none. */
-  rules?: RewriteRules | undefined
   /** Whether a data file can be replaced; if not, a warning says so. Default: true. */
   canSave?: boolean
   style: Style
@@ -32,10 +30,9 @@ interface StartTextOptions {
  * What a person needs after the start: where the server is, how to log in and list, what is open, what happens
  * to changes. The rest is in the help, and on the page of `--docs`.
  */
-export function startText(settings: Settings, state: Data, options: StartTextOptions): string {
-  const { port, builtInRoutes, style, rules, canSave = true } = options
-  const { source, host, cert, docs, openid, issuer, readOnly, allow } = settings
-  const allowed = readAllowed(allow)
+export function startText(started: Started, { port, style, canSave = true }: StartTextOptions): string {
+  const { settings, state, builtInRoutes, allowed, rules, isLetIn } = started
+  const { source, host, cert, docs, openid, issuer, readOnly } = settings
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const name = isEverywhere ? 'localhost' : host
   const url = `${cert ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -43,7 +40,7 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
   // After the token check, a resource whose path a built-in route has taken is at another one.
   const pathOf = (resource: string) => {
     const path = `/${resourcePath(resource)}`
-    return prefixOf(rules ?? NO_RULES) + (isTaken(path) ? `${path}/` : path)
+    return prefixOf(rules) + (isTaken(path) ? `${path}/` : path)
   }
   const resources = resourceNames(state).filter((name) => {
     const address = resourcePath(name)
@@ -53,7 +50,8 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
   const paths = resources.slice(0, MOST_NAMES).map(pathOf)
   const more = resources.length - paths.length
   if (more > 0) paths.push(`${more} more`)
-  const login = allowed === ALL ? [] : loginLines(settings, state, { url, asked: url + pathOf(listed) })
+  const login =
+    allowed === ALL ? [] : loginLines(settings, state, { url, asked: url + pathOf(listed), isLetIn })
   const lines = [
     '',
     `${style('bold', `json-server-bearer ${packageVersion()}`)} serves ${source} at ${style('cyan', url)}`,
@@ -62,12 +60,11 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
     login.length > 0 && '',
     ...login.map((line, index) => (index === 0 ? style('bold', line) : `  ${style('cyan', line)}`)),
     '',
-    ...(allowed === ALL
-      ? inLines('Everything is open:', paths)
-      : tokenLines(settings, state, paths, builtInRoutes)),
+    ...(allowed === ALL ? inLines('Everything is open:', paths) : tokenLines(started, paths)),
     ...ownerLines(settings),
     openid && `The issuer for OpenID Connect: ${style('cyan', issuer ?? url)}`,
-    docs && `Try it in a browser: ${style('cyan', url + PAGE_PATH + loginFragment(settings, state))}`,
+    docs &&
+      `Try it in a browser: ${style('cyan', url + PAGE_PATH + loginFragment(settings, state, isLetIn))}`,
     canSave && !readOnly && changesLine(settings, state),
     style('dim', 's and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.'),
     '',
@@ -79,7 +76,7 @@ export function startText(settings: Settings, state: Data, options: StartTextOpt
 }
 
 /** The files of rules and middlewares that were loaded: one that was not found is missing here. */
-function loadedLine({ routes, middlewares }: Settings, rules: RewriteRules = {}): string | false {
+function loadedLine({ routes, middlewares }: Settings, rules: RewriteRules): string | false {
   const count = Object.keys(rules).length
   const files = [
     routes === undefined ? [] : `${routes} (${count} ${count === 1 ? 'rule' : 'rules'})`,
@@ -105,18 +102,15 @@ function ownerLines({ private: hidden, owned }: Settings): string[] {
 }
 
 /** What needs a token, and what needs none. */
-function tokenLines(
-  { allow, idProperty, static: folder }: Settings,
-  state: Data,
-  paths: readonly string[],
-  builtInRoutes: readonly BuiltInRoute[],
-): string[] {
+function tokenLines(started: Started, paths: readonly string[]): string[] {
+  const { settings, state, builtInRoutes } = started
+  const { idProperty, static: folder } = settings
   const shownOf = (some: readonly BuiltInRoute[]) => some.flatMap(({ shown }) => shown({ state, idProperty }))
   const closed = shownOf(builtInRoutes.filter(({ isOpen }) => !isOpen))
     .map(({ path }) => path)
     // The specified one is in the README; an application's own is what it looks for.
     .filter((path) => path !== WHO_AM_I_PATH)
-  const open = [...shownOf(builtInRoutes.filter(({ isOpen }) => isOpen)), ...rulesOf(readAllowed(allow))]
+  const open = [...shownOf(builtInRoutes.filter(({ isOpen }) => isOpen)), ...openingRules(started)]
     // Whoever has data of their own does not look for it.
     .filter(({ path }) => path !== USER_LOOKUP_PATH || sampleLogin(state.users) !== undefined)
     .map(({ method, path }) => `${method} ${path}`)

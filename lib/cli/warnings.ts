@@ -1,8 +1,4 @@
-import type { BuiltInRoute } from '../auth/built-in-route'
-import type { Data } from '../data/valid-data'
-import { NO_RULES, type RewriteRules } from '../http/rewrite-rules'
-import type { Schemas } from '../options/schemas/compile'
-import type { Settings } from './flags/command-line'
+import type { Started } from './started'
 import { whoCannotLogIn } from './warnings/logins'
 import { lostRecords } from './warnings/lost-records'
 import { misfits } from './warnings/misfits'
@@ -26,13 +22,7 @@ const KINDS = [
 ]
 
 /** Where something does not do what it looks like, a sentence each. */
-export function warnings(
-  settings: Settings,
-  state: Data,
-  builtInRoutes: readonly BuiltInRoute[],
-  { rules = NO_RULES, schemas }: { rules?: RewriteRules | undefined; schemas?: Schemas | undefined } = {},
-): string[] {
-  const started = { settings, state, builtInRoutes, rules, schemas }
+export function warnings(started: Started): string[] {
   const all = KINDS.flatMap((kind) => kind(started)).filter((sentence) => typeof sentence === 'string')
   const sentences = all.filter((sentence) => sentence !== '')
   const more = sentences.length - MOST_WARNINGS

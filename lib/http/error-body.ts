@@ -4,6 +4,9 @@ import type { HttpError } from '../errors'
 /** What is sent of an error in the place of its own body. */
 interface ErrorContent {
   readonly text: string
+  /** Default: that of the error. */
+  readonly status?: number
+  /** In addition to those of the error; undefined for one that is left out. */
   readonly headers?: OutgoingHttpHeaders
 }
 

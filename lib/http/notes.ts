@@ -4,6 +4,8 @@ import type { IncomingMessage } from 'node:http'
 export interface Notes {
   /** Why it is answered as it is: a clause that holds nothing that it has sent but names and ids, which the line shows, too. */
   reason?: string
+  /** Its method as it was sent, if that of the resources is another. */
+  sentMethod?: string
   /** Its target as it was sent, if the rewrite rules have changed it. */
   sentTarget?: string
   /** What they have taken off in front of its path, as of all paths of an application. */

@@ -23,7 +23,12 @@ export function sendJson(
   { indentation = 2, contentType = JSON_TYPE }: JsonLayout = {},
 ): void {
   response.setHeader('Content-Type', contentType)
-  sendBody(response, Buffer.from(JSON.stringify(value, null, indentation)))
+  sendBody(response, Buffer.from(jsonText(value, indentation)))
+}
+
+/** A value as JSON. What a template leaves out has no text of its own. */
+export function jsonText(value: unknown, indentation = 2): string {
+  return JSON.stringify(value ?? null, null, indentation)
 }
 
 /** Sends JSON that nobody may keep, because it is about one person (RFC 6749 section 5.1). */

@@ -37,6 +37,8 @@ export interface ResourcesOptions {
   sessions?: SessionCheck
   /** That of all data that is served with the same options. */
   routing: Routing
+  /** What a response says of the record that a request is for, in its place. Default: the record itself is sent. */
+  showOf?: (request: HttpRequest) => ((record: unknown) => unknown) | undefined
   /** Whose records are whose, and who sends a request. Default: everything is everybody's. */
   owners?: { readonly ownership: Ownership; readonly senderOf: (request: Request) => OwnerSender } | undefined
   /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
@@ -243,7 +245,7 @@ export class Resources {
     } finally {
       response.locals = locals
     }
-    const send = responseWith(request, response, resource)
+    const send = responseWith(request, response, resource, this.options.showOf?.(request))
     if (transaction.hasChanges) this.#commit(transaction.whole).then(send).catch(next)
     else send()
   }

@@ -21,15 +21,22 @@ const LONGEST_REMEMBERED = 1000
  * copy, and stored records only become text.
  *
  * @param resource what is stored, or made for this request
+ * @param show gives what is sent of it. Default: all
  * @returns sends the response
  * @throws HttpError 400 when the text is longer than a string can be, or the resource nested deeper than the
  *   stack
  */
-export function responseWith(request: HttpRequest, response: HttpResponse, resource: unknown): () => void {
+export function responseWith(
+  request: HttpRequest,
+  response: HttpResponse,
+  resource: unknown,
+  show = (value: unknown): unknown => value,
+): () => void {
   if (!resource) response.statusCode = 404
-  const text = resourceText(request, resource || {})
+  const shown = resource ? (show(resource) ?? null) : {}
+  const text = resourceText(request, shown)
   if (isSentAsText(request, response)) {
-    response.locals.data = resource || {}
+    response.locals.data = shown
     return () => {
       response.setHeader('X-Content-Type-Options', 'nosniff')
       response.setHeader('Content-Type', JSON_TYPE)

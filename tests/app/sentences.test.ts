@@ -20,7 +20,7 @@ import { SANDBOX_LIMITS } from '../../lib/options/sandboxes/sandboxes'
 import { openSandbox } from '../../lib/testing'
 import { version } from '../../package.json'
 import type { AppOptions } from '../../server'
-import { builtInRoutesFor } from '../lib/cli/built-in-routes'
+import { startedFor } from '../lib/cli/started'
 import { makeApp } from '../support/built-in-routes'
 import { ADA, newFolder, removeFolders, sampleData } from '../support/data'
 import {
@@ -371,6 +371,11 @@ describe('of a server with everything', () => {
           'the token stands in quotation marks: send it without them',
           { Authorization: 'Bearer "abc"' },
         ],
+        [
+          'an object',
+          'a script has put an object into the header, in the place of the token that is in it',
+          { Authorization: 'Bearer [object Object]' },
+        ],
         ['an expired token', 'the token expired at 2026-01-01T00:00:00.000Z', bearer({ exp: MOMENT })],
         [
           'a token from before a restart',
@@ -478,6 +483,79 @@ describe('of a server with everything', () => {
   test('a token whose user is not in the data', async () => {
     await askLogged('DELETE /users/1', token)
     expect(await reasonOf('GET /auth/me')).toBe('The user of this token is gone: log in again.')
+  })
+})
+
+describe('the login of an application', () => {
+  const people = [
+    { id: 2, username: 'mia', password: 'p', active: true, badge: 'A17' },
+    { id: 3, username: 'twin', password: 'p', active: true },
+    { id: 4, username: 'twin', password: 'p', active: true },
+    { id: 5, username: 'locked', password: 'p' },
+    { id: 6, username: 'none', active: true },
+  ]
+  const [ada] = [sampleData().users].flat()
+  useServer({
+    data: { users: [{ ...Object(ada), active: true }, ...people] },
+    login: '/login',
+    signUp: '/register',
+    loginIf: { active: true },
+  })
+
+  test('the reason in the log of', () =>
+    expectSaid<Row>(
+      [
+        ['POST /login {}', 'the body has no fields'],
+        ['POST /login', 'the body is empty, or has no Content-Type: send JSON or a form'],
+        [
+          'POST /login {"username": "x", "password": "p"}',
+          'no user is the one that the body names by "username"',
+        ],
+        [
+          'POST /login {"badge": "A17", "password": "p"}',
+          'no user is the one that the body names: "badge" names nobody, unless the key login-fields has it among its names',
+        ],
+        [
+          'POST /login {"username": "mia", "password": "x"}',
+          'the password is not that of the user whom the body names by "username"',
+        ],
+        [
+          'POST /login {"username": "twin", "password": "x"}',
+          'the password is that of none of the 2 users whom the body names by "username"',
+        ],
+        [
+          'POST /login {"username": "twin", "password": "p"}',
+          'the password is that of several users whom the body names by "username"',
+        ],
+        ['POST /login {"username": "mia", "password": ""}', 'the body has no password'],
+        [
+          'POST /login {"username": "none", "password": "x"}',
+          'the user whom the body names by "username" has no password: the key login-fields can name its field, and --any-password takes any',
+        ],
+        [
+          'POST /login {"username": "locked", "password": "p"}',
+          'the user may not log in: the key login-if says who may',
+        ],
+      ],
+      ([line, , headers = {}]) => reasonOf(line, headers),
+    ))
+
+  test('the error in a response to', () =>
+    expectSaid<Row>(
+      [
+        ['POST /login {}', 'No login was read: the body has no fields.'],
+        ['POST /login {"username": "x", "password": "p"}', 'Wrong name or password.'],
+        ['POST /login {"username": "mia", "password": "x"}', 'Wrong name or password.'],
+        ['POST /login {"username": "locked", "password": "p"}', 'This account may not log in.'],
+      ],
+      ([line]) => errorOf(line),
+    ))
+
+  test('who signs up and may not log in is told so', async () => {
+    const answer = json(await askLogged('POST /register {"email": "new@x.org", "password": "p"}', {}))
+    expect(isRecord(answer) && answer.message).toBe(
+      'Signed up. Somebody must let you in before you can log in.',
+    )
   })
 })
 
@@ -963,6 +1041,11 @@ describe('the command line', () => {
           { people: [{ id: 1, email: 'a', password: 'b' }] },
         ],
         [
+          '--login /login',
+          'Nobody in "users" has a name to log in with, such as an "email", a "username" or a "name": name the field that is one by the key login-fields, such as {"names": ["badge"]}.',
+          { users: [{ id: 1, badge: 'A17', password: 'p' }] },
+        ],
+        [
           '--read-only --sign-up /register',
           '--sign-up changes nothing with --read-only: nobody can sign up.',
           sampleData(),
@@ -1012,16 +1095,15 @@ describe('the command line', () => {
       ],
       ([args, , data, env]) => {
         const { settings } = read(words(args), env)
-        return warnings(settings, data, builtInRoutesFor(settings, data)).join('\n')
+        return warnings(startedFor(settings, data)).join('\n')
       },
     ))
 
   function startOf(args: string): string {
     const { settings } = read(words(args))
     const data = sampleData()
-    const builtInRoutes = builtInRoutesFor(settings, data)
     const style = (_format: string, word: string) => word
-    return startText(settings, data, { builtInRoutes, port: 33000, style })
+    return startText(startedFor(settings, data), { port: 33000, style })
   }
 
   test('a start prints', () => {

@@ -87,7 +87,7 @@ test.each<[string, string | undefined, string, RegExp]>([
     /\(.*"email"/,
   ],
   ['no content type', undefined, JSON_TEXT, /\(.*Content-Type/],
-  ['nothing', 'application/json', '', /\(.*empty/],
+  ['nothing', 'application/json', '', /\(.*no fields/],
   ...['username', 'login', 'user', 'mail'].map((name): [string, string, string, RegExp] => [
     name,
     'application/json',

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import yargs from 'yargs'
-import { ALL, type Allow, readAllowed } from '../../auth/allow-rules'
+import { ALL, type Allow } from '../../auth/allow-rules'
 import type { Credentials } from '../../auth/credentials'
 import { printable } from '../../data/source-address'
 import { packageFolder, packageVersion } from '../../files/package'
@@ -59,7 +59,6 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv,
   const given = settings.allow ?? []
   if (given.includes(ALL) && given.length > 1) throw new UsageError('--allow all must stand alone.')
   const allow = given.includes(ALL) ? ALL : given
-  readAllowed(allow)
   return {
     ...defaults,
     ...(allow === ALL && { publicCollection: false }),

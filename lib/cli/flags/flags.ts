@@ -1,4 +1,5 @@
 import { camelCase } from 'yargs-parser'
+import type { LoginIf } from '../../accounts/login-if'
 import { ALL, ALLOW_FORM, isAllowRule } from '../../auth/allow-rules'
 import { type Credentials, isCredentials } from '../../auth/credentials'
 import type { LoginFields } from '../../auth/person-fields'
@@ -257,6 +258,7 @@ const OWN_FLAGS = {
     expected: 'texts by names of headers, for instance {"Authorization": "Bearer $token"}',
   },
   'me-response': { setting: 'meResponse', ...TEMPLATE },
+  'logout-response': { setting: 'logoutResponse', ...TEMPLATE },
   'login-refusal': { setting: 'loginRefusal', ...TEMPLATE },
   'sign-up-refusal': { setting: 'signUpRefusal', ...TEMPLATE },
   'token-refusal': { setting: 'tokenRefusal', ...TEMPLATE },
@@ -274,6 +276,13 @@ const OWN_FLAGS = {
     // What is wrong in it is said where the other options of logins are read.
     read: (given): LoginFields | undefined => (isRecord(given) ? given : undefined),
     expected: 'an object, for instance {"names": ["npp"], "password": "code"}',
+  },
+  'login-if': {
+    setting: 'loginIf',
+    description: 'Which of them may log in',
+    inFileOnly: true,
+    read: (given): LoginIf | undefined => (isRecord(given) ? given : undefined),
+    expected: 'an object, for instance {"active": true, "deletedAt": null}',
   },
   private: {
     setting: 'private',

@@ -1,12 +1,13 @@
-import { ALL, readAllowed, rulesOf } from '../../auth/allow-rules'
+import { ALL, rulesOf } from '../../auth/allow-rules'
 import { knownLogins } from '../../auth/credentials'
 import { LOGIN_PATH } from '../../auth/paths'
-import { PersonFields } from '../../auth/person-fields'
+import { fieldsOf, PersonFields } from '../../auth/person-fields'
 import { type Data, resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
 import { isRecord } from '../../is-record'
 import type { Settings } from '../flags/command-line'
-import type { Started, Warnings } from './started'
+import type { Started } from '../started'
+import type { Warnings } from './sentences'
 
 /** Who cannot log in. Where all is open, nobody needs to. */
 export const whoCannotLogIn: Warnings = (started) => {
@@ -20,11 +21,42 @@ export const whoCannotLogIn: Warnings = (started) => {
           ? `it needs "${loginUsers}": [].`
           : `put "login-users": "${peopleIn}" into json-server.json.`
       }`,
+    hasOwnLogin(started.settings) && nobodyIsNamed(started),
+    nobodyIsLetIn(started),
     allow !== ALL &&
       middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
       'json-server-auth gives no login here, because its routes need a token of this server: keep it with ' +
         '--allow all, or leave it out, and start with --login /login --sign-up /register.',
   ]
+}
+
+/** Where no user has a name, or a field that says who it is has another label. */
+function nobodyIsNamed({ settings, state }: Started): string | undefined {
+  const { loginUsers = DEFAULTS.loginUsers, loginFields } = settings
+  const records = [state[loginUsers]].flat().filter(isRecord)
+  const fields = new PersonFields(loginFields)
+  if (loginFields?.names !== undefined || records.some((user) => fields.namesOf(user).length > 0))
+    return undefined
+  const [user] = records
+  const other =
+    user &&
+    fieldsOf(user).find(({ name, label }) => name !== settings.idProperty && !fields.isPassword(label))
+  return (
+    other &&
+    `Nobody in "${loginUsers}" has a name to log in with, such as an "email", a "username" or a "name": name the field ` +
+      `that is one by the key login-fields, such as {"names": ["${other.name}"]}.`
+  )
+}
+
+/** The key may have a field that records do not have. */
+function nobodyIsLetIn({ settings, state, isLetIn }: Started): string | false {
+  const { loginUsers = DEFAULTS.loginUsers } = settings
+  const records = [state[loginUsers]].flat().filter(isRecord)
+  return (
+    records.length > 0 &&
+    !records.some((user) => isLetIn(user)) &&
+    `Nobody in "${loginUsers}" may log in, because no record has what the key login-if asks for: check its fields.`
+  )
 }
 
 /** Whether people of any shape can log in. */
@@ -33,12 +65,12 @@ function hasOwnLogin({ login, openid }: Settings): boolean {
 }
 
 /** People may also sign up, or log in to a middleware. */
-function canNobodyLogIn({ settings, state }: Started, peopleIn: string | undefined): boolean {
-  const { logins, loginUsers = DEFAULTS.loginUsers, allow, readOnly, signUp } = settings
+function canNobodyLogIn({ settings, state, allowed }: Started, peopleIn: string | undefined): boolean {
+  const { logins, loginUsers = DEFAULTS.loginUsers, readOnly, signUp } = settings
   const canSignUp = !readOnly && signUp.length > 0
   // Where they could be is said by a warning of its own.
   const hasOwn = hasOwnLogin(settings) && (hasRecords(state[loginUsers]) || peopleIn !== undefined)
-  const mayByMiddleware = rulesOf(readAllowed(allow)).some(({ method }) => method === 'POST')
+  const mayByMiddleware = rulesOf(allowed).some(({ method }) => method === 'POST')
   return logins.length + knownLogins(state.users).length === 0 && !canSignUp && !hasOwn && !mayByMiddleware
 }
 

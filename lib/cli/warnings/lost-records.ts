@@ -1,7 +1,7 @@
 import { resourceNames } from '../../data/valid-data'
 import { isRecord } from '../../is-record'
 import { idOf, resourcePath } from '../../json-server/addresses'
-import type { Warnings } from './started'
+import type { Warnings } from './sentences'
 
 /** What cannot be reached in the data, or only in part. */
 export const lostRecords: Warnings = ({ settings: { idProperty }, state }) =>

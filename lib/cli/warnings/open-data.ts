@@ -1,15 +1,15 @@
 import { RECOMMENDED_SECRET_LENGTH } from '../../auth/access-token'
-import { ALL, isAllowed, readAllowed, rulesOf } from '../../auth/allow-rules'
+import { ALL, isAllowed, rulesOf } from '../../auth/allow-rules'
 import { isLoopback } from '../../http/loopback'
 import { isRecord } from '../../is-record'
 import { holdsPassword } from '../../labels'
-import type { Warnings } from './started'
+import type { Warnings } from './sentences'
 
 /** What opens more than people may believe. */
-export const openData: Warnings = ({ settings, state }) => {
+export const openData: Warnings = ({ settings, state, allowed }) => {
   const { host, secret, allow, allowedHosts, middlewares, openid, publicCollection, readOnly, signUp } =
     settings
-  const rules = rulesOf(readAllowed(allow))
+  const rules = rulesOf(allowed)
   const isPublic = (name: string) =>
     name === publicCollection ||
     [`/${name}`, `/${name}/1`, '/db'].some((path) => isAllowed(rules, 'GET', path))

@@ -1,5 +1,5 @@
 import pluralize from 'pluralize'
-import { readAllowed, rulesOf } from '../../auth/allow-rules'
+import { type AllowRule, rulesOf } from '../../auth/allow-rules'
 import { isReferenceTo } from '../../data/references'
 import { type Data, resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
@@ -7,27 +7,40 @@ import { isRecord } from '../../is-record'
 import { idOf } from '../../json-server/addresses'
 import { type OwnerRule, readOwnerRules } from '../../json-server/owners/owner-rules'
 import type { Settings } from '../flags/command-line'
-import type { Warnings } from './started'
+import type { Started } from '../started'
+import type { Warnings } from './sentences'
 
 /** Where `--private` and `--owned` do not do what people may believe, or more than that. */
-export const ownedRecords: Warnings = ({ settings, state }) => {
-  const { loginUsers: users = DEFAULTS.loginUsers, allow, sandboxes } = settings
-  const rules = [...readOwnerRules(settings, { ...settings, users, data: state })]
+export const ownedRecords: Warnings = (started) => {
+  const { settings, state } = started
+  const { sandboxes } = settings
+  const rules = ownerRulesOf(started)
   const named = rules.filter(([, { areUsers }]) => !areUsers)
   return [
     ...named.map(([name, rule]) => withoutOwner(name, rule, settings, state)),
-    ...rulesOf(readAllowed(allow))
-      .filter((allowed) => rules.some(([name, rule]) => opensNothing(allowed, name, rule)))
-      .map(
-        ({ method, path }) =>
-          `--allow "${method} ${path}" opens nothing, because each record is somebody's: a request without a token is a 401.`,
-      ),
+    ...closedByOwners(started).map(
+      ({ method, path }) =>
+        `--allow "${method} ${path}" opens nothing, because each record is somebody's: a request without a token is a 401.`,
+    ),
     ...named.flatMap(([name]) => cascades(name, new Map(rules), settings, state)),
     rules.length > 0 &&
       sandboxes === true &&
       'With --sandboxes, whoever has a token can give a sandbox users of their own, and so read a copy of the records of ' +
         'others: leave it out where these matter.',
   ]
+}
+
+function ownerRulesOf({ settings, state }: Started) {
+  const { loginUsers: users = DEFAULTS.loginUsers } = settings
+  return [...readOwnerRules(settings, { ...settings, users, data: state })]
+}
+
+/** The rules of `--allow` that are for what only its owner reads or changes. */
+export function closedByOwners(started: Started): AllowRule[] {
+  const rules = ownerRulesOf(started)
+  return rulesOf(started.allowed).filter((opened) =>
+    rules.some(([name, rule]) => opensNothing(opened, name, rule)),
+  )
 }
 
 /** How many records nobody owns, and the field that is probably meant. */
@@ -60,12 +73,11 @@ function withoutOwner(
 
 /** Whether a rule of `--allow` is for what nobody has. */
 function opensNothing(
-  allowed: { method: string; path: string },
+  { method, paths }: AllowRule,
   name: string,
   { isPrivate, areUsers }: OwnerRule,
 ): boolean {
-  const { method, path } = allowed
-  const isThere = path === `/${name}` || path === `/${name}/:id`
+  const isThere = paths.some((path) => path === `/${name}` || path === `/${name}/:id`)
   if (!isThere || (areUsers && method === 'POST')) return false
   return method === 'GET' ? isPrivate : true
 }

@@ -1,16 +1,15 @@
-import { flagOf, readAccountRoutes } from '../../accounts/account-routes'
-import { hasPath } from '../../auth/account-route'
-import { ALL, readAllowed, rulesOf } from '../../auth/allow-rules'
-import { isFor } from '../../auth/built-in-route'
+import { flagOf } from '../../accounts/account-routes'
+import { hasPath, isSpecified } from '../../auth/account-route'
+import { ALL, rulesOf } from '../../auth/allow-rules'
 import { LOGIN_PATH, publicNames, publicReadAt } from '../../auth/paths'
 import { cookieName } from '../../auth/token-places'
 import { resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
 import { isFolder } from '../../files/is-folder'
-import { leadsToResource } from '../../json-server/addresses'
 import { nearestName } from '../../nearest-name'
 import type { Settings } from '../flags/command-line'
-import type { Warnings } from './started'
+import { isForMiddleware, isTakenByServer, leadsSomewhere } from '../opened'
+import type { Warnings } from './sentences'
 
 /** What names nothing that is there. */
 export const namesNothing: Warnings = ({ settings, state }) => {
@@ -31,31 +30,33 @@ export const namesNothing: Warnings = ({ settings, state }) => {
 }
 
 /** What the server itself responds to, whatever a flag or a rule says. */
-export const takenPaths: Warnings = ({ settings, state, builtInRoutes, rules }) => {
-  const { allow, publicCollection, loginUsers = DEFAULTS.loginUsers } = settings
+export const takenPaths: Warnings = (started) => {
+  const { settings, state, allowed, accountRoutes, rules } = started
+  const { publicCollection, loginUsers = DEFAULTS.loginUsers } = settings
   const isListed = (path: string) =>
     publicCollection && publicReadAt(publicNames(publicCollection), path) !== undefined
-  const allowed = rulesOf(readAllowed(allow))
-    .filter((rule) => builtInRoutes.some((route) => route.isOpen && isFor(route, rule)))
-    // There, a middleware of the user's comes first.
-    .filter(({ method, path }) => method !== 'POST' || path !== LOGIN_PATH)
+  const taken = rulesOf(allowed)
+    .filter((rule) => isTakenByServer(rule, started))
+    .filter((rule) => !isForMiddleware(rule, started))
   return [
-    ...allowed.map(
+    ...taken.map(
       ({ method, path }) =>
         `--allow "${method} ${path}" changes nothing, because the server itself responds there` +
         (isListed(path) ? ": add --no-public for json-server's own list." : '.'),
     ),
-    ...readAccountRoutes(settings).flatMap((route) =>
-      resourceNames(state)
-        .filter((name) => hasPath(route, `/${name}`))
-        // There, a POST adds a user in any case.
-        .filter((name) => route.does !== 'signUp' || name !== loginUsers)
-        .map(
-          (name) =>
-            `${route.method} ${route.path} goes to ${flagOf(route)}, and no longer to "${name}": name another path, ` +
-            'unless you mean this.',
-        ),
-    ),
+    ...accountRoutes
+      .filter((route) => !isSpecified(route))
+      .flatMap((route) =>
+        resourceNames(state)
+          .filter((name) => hasPath(route, `/${name}`))
+          // There, a POST adds a user in any case.
+          .filter((name) => route.does !== 'signUp' || name !== loginUsers)
+          .map(
+            (name) =>
+              `${route.method} ${route.path} goes to ${flagOf(route)}, and no longer to "${name}": name another path, ` +
+              'unless you mean this.',
+          ),
+      ),
     Object.hasOwn(rules, LOGIN_PATH) &&
       `The rule "${LOGIN_PATH}" changes nothing, because no rule leads the login away: --login ${LOGIN_PATH} gives it ` +
         `another response, and --allow "POST ${LOGIN_PATH}" is for a middleware of yours.`,
@@ -63,10 +64,9 @@ export const takenPaths: Warnings = ({ settings, state, builtInRoutes, rules }) 
 }
 
 /** Flags that change nothing beside the others. */
-export const idleFlags: Warnings = ({ settings, state, builtInRoutes }) => {
-  const { allow, allowedHosts, issuer, middlewares, openid, readOnly, signUp } = settings
-  // A middleware may respond there.
-  const unknown = middlewares.length > 0 ? [] : rulesOf(readAllowed(allow))
+export const idleFlags: Warnings = (started) => {
+  const { settings, state, allowed } = started
+  const { allow, allowedHosts, issuer, openid, readOnly, signUp } = settings
   return [
     readOnly && signUp.length > 0 && '--sign-up changes nothing with --read-only: nobody can sign up.',
     allow !== ALL &&
@@ -75,11 +75,10 @@ export const idleFlags: Warnings = ({ settings, state, builtInRoutes }) => {
       allowedHosts.length > 0 &&
       '--allow-host changes nothing without --allow all, --openid, or a login by a cookie.',
     !openid && issuer !== undefined && '--issuer changes nothing without --openid.',
-    ...unknown
-      .filter(({ path }) => !leadsToResource(path, state))
-      .filter(({ path }) => !builtInRoutes.some(({ hasPath: isOf }) => isOf(path)))
-      .map(({ method, path }) => {
-        const [, first = ''] = path.split('/')
+    ...rulesOf(allowed)
+      .filter((rule) => !leadsSomewhere(rule, started))
+      .map(({ method, path, paths }) => {
+        const [, first = ''] = (paths.at(-1) ?? path).split('/')
         const nearest = nearestName(first, resourceNames(state))
         const advice = nearest === undefined ? 'check its name.' : `did you mean /${nearest}?`
         return `--allow "${method} ${path}" opens nothing, because the data has no "${first}": ${advice}`

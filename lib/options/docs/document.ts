@@ -1,5 +1,6 @@
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { PAGE_PATH } from '../../auth/paths'
+import type { TokenRefusal } from '../../auth/unauthorized-body'
 import type { Data } from '../../data/valid-data'
 import { packageVersion } from '../../files/package'
 import {
@@ -32,7 +33,7 @@ export interface DocumentOptions extends ResourceOptions {
   /** The title of the document and its page. */
   readonly title: string
   /** What needs no token beside the routes that are open. */
-  readonly allowed: Allowed
+  readonly allowed: () => Allowed
   readonly readOnly: boolean
   readonly sandboxes: boolean
   /** What a rewrite rule takes off in front of the paths of resources; empty for nothing. */
@@ -43,8 +44,8 @@ export interface DocumentOptions extends ResourceOptions {
   readonly openid: boolean
   /** What the steps of the server say of themselves, in the order of the document. */
   readonly described: readonly Describe[]
-  /** Makes the body of the token check's 401 where the application chooses it. */
-  readonly refusalBody: ((message: string) => unknown) | undefined
+  /** How the token check refuses, where the application chooses that. */
+  readonly tokenRefusal: TokenRefusal | undefined
 }
 
 const COUNT = { type: 'integer', minimum: 0 }
@@ -77,7 +78,7 @@ const [OWN_LIST_QUERY, RELATIONS] = [LIST_QUERY.slice(0, -2), LIST_QUERY.slice(-
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, readOnly, sandboxes, nested, openid, refusalBody, schemas } = options
+  const { title, readOnly, sandboxes, nested, openid, schemas } = options
   const resources = describeResources(data, options)
   const known: DescribedData = {
     data,
@@ -125,7 +126,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       responses: {
         Unauthorized: responseOf(
           'The token is missing, invalid or expired, or the server was restarted without JWT_SECRET: log in again.',
-          refusalBody ? inferSchema([refusalBody('text')]) : UNAUTHORIZED,
+          refusedBody(options),
         ),
         NotFound: responseOf('There is no such record.', EMPTY),
         ...(resources.some(({ rule }) => rule) && {
@@ -196,7 +197,7 @@ function pathsOf(groups: readonly Group[], options: DocumentOptions) {
       const path = details.isFixed ? served : options.prefix + served
       const key = method.toLowerCase()
       if (paths[path]?.[key] !== undefined) continue
-      const isOpen = isAllowed(options.allowed, method, served)
+      const isOpen = isAllowed(options.allowed(), method, served)
       const operation = { tags: [tag], summary: titleOf(name), operationId: uniqueName(name, ids) }
       paths[path] = { ...paths[path], [key]: { ...operation, ...described(details, isOpen, options) } }
     }
@@ -219,17 +220,25 @@ function described(details: Operation, isOpen: boolean, options: DocumentOptions
     ...others
   } = details
   // Where a rule of --allow opens it, a token that is sent is checked nevertheless.
-  const isChecked = details.needsToken ?? options.allowed !== ALL
+  const isChecked = details.needsToken ?? options.allowed() !== ALL
+  const { status: refused } = options.tokenRefusal ?? { status: 401 }
+  const done =
+    isChecked && refused === status && success ? { anyOf: [success, refusedBody(options)] } : success
   return {
     ...others,
     security: securityOf(needsToken, options),
     responses: {
-      [status]: success ? responseOf('Done.', success) : { description: 'Done.' },
-      ...(isChecked && { 401: reference('responses', 'Unauthorized') }),
+      ...(isChecked && { [refused]: reference('responses', 'Unauthorized') }),
+      [status]: done ? responseOf('Done.', done) : { description: 'Done.' },
       default: reference('responses', 'Error'),
       ...errors,
     },
   }
+}
+
+/** What the token check sends. */
+function refusedBody({ tokenRefusal }: DocumentOptions): Schema {
+  return tokenRefusal ? inferSchema([tokenRefusal.body('text')]) : UNAUTHORIZED
 }
 
 const SANDBOX = {

@@ -20,7 +20,7 @@ interface NestedRowsOptions {
   /** What a list can be asked for, without relations. */
   readonly listQuery: readonly Schema[]
   readonly idProperty: string
-  readonly allowed: Allowed
+  readonly allowed: () => Allowed
 }
 
 /** The operations of lists and objects in the records of a collection, or in another resource, one level deep. */
@@ -45,7 +45,7 @@ function rowsOfField(
   const [item, end] = [pascalCase(pluralize.singular(field)), `Of${schemaName}`]
   const row = (method: string, id: string, operation: Operation): OperationRow => {
     // For a field, a rule with `:id` opens nothing.
-    const needsToken = isNamed(allowed, method, path) ? {} : { needsToken: true }
+    const needsToken = isNamed(allowed(), method, path) ? {} : { needsToken: true }
     return [`${method} ${path}`, id, { parameters, errors: NOT_FOUND, ...needsToken, ...operation }]
   }
   if (values.length > 0 && values.every(isRecord)) {

@@ -1,3 +1,4 @@
+import { sentenceAbout } from '../../accounts/refusals'
 import type { Claims } from '../../auth/access-token'
 import { HttpError } from '../../errors'
 import { notesOf } from '../../http/notes'
@@ -33,13 +34,14 @@ export const authorize: RespondInRealm = async (realm, request, response) => {
 
   async function logIn(): Promise<Claims | undefined> {
     refuseForeignForms(realm, request)
-    const { user, reason, passwords } = await realm.identify(request.body, request)
-    notesOf(request).passwords = passwords
-    if (user !== undefined) return beginSession(response, user, realm)
-    const problem = 'Wrong name or password.'
+    const identified = await realm.identify(request.body, request)
+    notesOf(request).passwords = identified.passwords
+    if (identified.user !== undefined) return beginSession(response, identified.user, realm)
+    const { reason, why } = identified
+    const problem = sentenceAbout(why)
     const text = providerLoginPage({ name: parametersOf(request.body)('username'), problem })
     const headers = { ...PAGE_HEADERS, 'WWW-Authenticate': 'Bearer' }
-    throw new HttpError({ status: 401, message: problem, ...(reason && { reason }), text, headers })
+    throw new HttpError({ status: 401, message: problem, reason, text, headers })
   }
 
   /** Whether somebody has logged in no longer ago than the client wants. */

@@ -2,7 +2,7 @@ import { REFRESH_LIFETIME } from '../../accounts/sessions'
 import type { Claims } from '../../auth/access-token'
 import type { User } from '../../auth/person-fields'
 import { tokenCookies } from '../../auth/token-places'
-import { subjectOf, userOfToken } from '../../auth/user-of-token'
+import { subjectOf, userWhoGoesOn } from '../../auth/user-of-token'
 import { clearCookie, sendCookie } from '../../http/cookies'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
 import type { ProviderAccounts } from './provider'
@@ -46,7 +46,7 @@ export function browserSessionOf(request: HttpRequest, accounts: ProviderAccount
       (claims) =>
         sessions.isMadeHere(claims) &&
         sessions.refusalOf(claims) === undefined &&
-        userOfToken(claims, known()) !== undefined,
+        userWhoGoesOn(claims, known()).user !== undefined,
     )
 }
 

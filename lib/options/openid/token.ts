@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { sentenceAbout } from '../../accounts/refusals'
 import type { Claims } from '../../auth/access-token'
 import { fieldText, type User } from '../../auth/person-fields'
-import { NO_USER, subjectOf, userOfToken } from '../../auth/user-of-token'
+import { NO_USER, subjectOf, userWhoGoesOn } from '../../auth/user-of-token'
 import type { HttpRequest } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { sendUncached } from '../../http/send-json'
@@ -112,9 +113,10 @@ function goOn({ sessions, known }: Realm, request: HttpRequest, of: Parameters):
 async function logInBy(realm: Realm, request: HttpRequest, of: Parameters): Promise<Granted> {
   const client = clientOf(request)
   const sent = { username: of('username'), password: of('password') }
-  const { user, reason, passwords } = await realm.identify(sent, request)
-  notesOf(request).passwords = passwords
-  if (user === undefined) throw invalidGrant('Wrong name or password.', reason)
+  const identified = await realm.identify(sent, request)
+  notesOf(request).passwords = identified.passwords
+  const { user } = identified
+  if (user === undefined) throw invalidGrant(sentenceAbout(identified.why), identified.reason)
   const scope = grantedScopes(of('scope'), issuerOf(request))
   return { user, authTime: inSeconds(Date.now()), client, scope, audience: askedAudience(of) || client }
 }
@@ -186,10 +188,10 @@ async function tokensFor(
   }
 }
 
-/** @throws OAuthError for one who is gone */
+/** @throws OAuthError for one who is gone, or may not log in any more */
 function presentUser(claims: Claims, known: Realm['known']): User {
-  const user = userOfToken(claims, known())
-  if (user === undefined) throw invalidGrant('The user is gone.')
+  const { user, reason } = userWhoGoesOn(claims, known())
+  if (user === undefined) throw invalidGrant(`There are no new tokens: ${reason}.`)
   return user
 }
 

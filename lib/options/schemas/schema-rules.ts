@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { ErrorObject } from 'ajv'
-import { isHash } from '../../auth/person-fields'
+import { isHash } from '../../auth/hash-pattern'
 import type { Template } from '../../auth/template'
 import { type Current, madeFrom } from '../../current'
 import { OptionError } from '../../errors'

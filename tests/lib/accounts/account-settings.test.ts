@@ -63,7 +63,11 @@ test.each<{ options: AccountOptions; named: string }>([
   { options: { login: '/x', loginHeaders: { 'content-encoding': 'gzip' } }, named: 'content-encoding' },
   { options: { login: '/x', loginRefusal: 204 }, named: 'login-refusal' },
   { options: { signUp: '/x', anyPassword: true }, named: '--any-password' },
-  { options: { me: 'PATCH /x', meResponse: '$user' }, named: 'me-response' },
+  { options: { me: 'DELETE /x', meResponse: '$user' }, named: 'me-response' },
+  { options: { login: '/x', logoutResponse: '$message' }, named: 'logout-response' },
+  { options: { logout: '/x', logoutResponse: '$user' }, named: '$user' },
+  { options: { loginIf: {} }, named: 'login-if' },
+  { options: { tokenRefusal: { status: 204, body: '' } }, named: 'token-refusal' },
   { options: { login: 'GET /api/users.php' }, named: '/api/users.php' },
 ])('$options is refused, and the sentence names $named', ({ options, named }) => {
   const make = () => createApp({ data: { users: someUsers() }, log: false, ...options })

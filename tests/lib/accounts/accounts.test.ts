@@ -243,10 +243,9 @@ test('who-am-I: another user with the same id by now is not the same user', asyn
   expect(await body(say('GET /me', String(one.token)))).toMatchObject({ email: 'new@x.org' })
 })
 
-test.each<{ user: object; tokenClaims: Record<string, string> }>([
-  { user: { id: 1, name: 'Ana', password: 'pa' }, tokenClaims: { username: '$user.name' } },
-  { user: { id: 1, mail: 'Ana', password: 'pa' }, tokenClaims: { email: '$user.mail' } },
-])('who-am-I: a template may give the token of $user a name', async ({ user, tokenClaims }) => {
+test('who-am-I: a template may give the token a name', async () => {
+  const user = { id: 1, name: 'Ana', password: 'pa' }
+  const tokenClaims = { username: '$user.name' }
   await start({ data: { users: [user] }, login: '/login', me: '/me', refresh: '/refresh', tokenClaims })
   const { token, refresh_token } = await body(say(`POST /login ${JSON.stringify(user)}`))
   expect(await body(say('GET /me', String(token)))).toMatchObject({ id: 1 })

@@ -38,8 +38,6 @@ test.each([
   { body: { username: 'ana@x.org', password: 'pa' } },
   { body: { email: 'ana', password: 'pa' } },
   { body: { name: 'Ana', password: 'pa' } },
-  { body: { id: 1, password: 'pa' } },
-  { body: { id: '1', password: 'pa' } },
   { body: { identifier: 'ana@x.org', password: 'pa' } },
   { body: { usuario: 'ana', clave: 'pa' } },
   { body: { user: 'ana', secret: 'pa' } },
@@ -78,22 +76,96 @@ test.each([
   expect(await who(parsed(text))).toEqual(NOBODY)
 })
 
-test('without a name, what no two share says who it is, and what two share says nothing', async () => {
+test('a field whose label is no name names nobody, unless login-fields names it', async () => {
   const users = [
     { id: 1, badge: 'red', team: 'north', password: 'pa' },
     { id: 2, badge: 'blue', team: 'north', password: 'pb' },
   ]
-  expect(await who({ team: 'north', password: 'pa' }, users)).toEqual(NOBODY)
-  expect(await who({ Badge: 'red', password: 'pa' }, users)).toBe(1)
-  expect(await who({ team: 'north', badge: 'blue', password: 'pb' }, users)).toBe(2)
+  for (const body of [{ id: 1 }, { Badge: 'red' }, { team: 'north' }])
+    expect(await who({ ...body, password: 'pa' }, users)).toMatch(
+      /"(id|badge|team)" names nobody.*login-fields/,
+    )
+  expect(await who({ Badge: 'red', password: 'pa' }, users, { names: ['badge'] })).toBe(1)
 })
 
-test('two who are meant are nobody', async () => {
-  const twins = [
-    { id: 1, username: 'a', password: 'x' },
-    { id: 2, username: 'a', password: 'y' },
+describe('of several who are meant, the password tells who it is', () => {
+  const NAMESAKES = ['one', 'two', 'three', 'four', 'five'].map((password, index) => ({
+    id: index + 1,
+    password,
+  }))
+
+  test.each([
+    ['by a name that decides', { username: 'a' }],
+    ['by a name that people share', { name: 'a' }],
+    ['by a text that is the name of each', { usuario: 'a' }],
+  ])('%s', async (_, name) => {
+    const users = NAMESAKES.map((user) => ({ ...user, ...('usuario' in name ? { username: 'a' } : name) }))
+    for (const { id, password } of users) expect(await who({ ...name, password }, users)).toBe(id)
+    expect(await who({ ...name, password: 'x' }, users)).toMatch(/none of the 5 users/)
+    const twins = [...users, { ...users[0], id: 6 }]
+    expect(await who({ ...name, password: 'one' }, twins)).toMatch(/that of several users/)
+    expect(await who({ ...name, password: 'two' }, twins)).toBe(2)
+  })
+
+  test('three hashes are compared, in the order of the data, so that the owner comes before strangers', async () => {
+    const hashed = NAMESAKES.map((user) => ({ ...user, name: 'a', password: hashSync(user.password, 4) }))
+    expect(await who({ name: 'a', password: 'one' }, hashed)).toBe(1)
+    expect(await who({ name: 'a', password: 'three' }, hashed)).toBe(3)
+    expect(await who({ name: 'a', password: 'four' }, hashed)).toEqual(NOBODY)
+    // The body names the owner last.
+    const [owner, ...strangers] = hashed
+    const users = [owner, ...strangers.map((stranger) => ({ ...stranger, name: 'password' }))]
+    expect(await who({ grant_type: 'password', usuario: 'a', password: 'one' }, users)).toBe(1)
+  })
+
+  test('with any password, who has none counts as right', async () => {
+    const users = [
+      { id: 1, username: 'a', password: 'x' },
+      { id: 2, username: 'a' },
+    ]
+    const identify = makeIdentify(new PersonFields(), { anyPassword: true })
+    expect((await identify({ username: 'a', password: 'x' }, [users])).user).toBeUndefined()
+    expect((await identify({ username: 'a', password: 'y' }, [users])).user).toBe(users[1])
+  })
+})
+
+test('a name that people share comes before any other field, and of equal passwords that of the one who is named', async () => {
+  const users = [
+    { id: 1, name: 'Noah', email: 'noah@x.org', role: 'user', password: '123' },
+    { id: 2, name: 'admin', email: 'admin@x.org', role: 'admin', password: '123' },
   ]
-  expect(await who({ username: 'a', password: 'y' }, twins)).toMatch(/^2 users/)
+  expect(await who({ name: 'Noah', role: 'admin', password: '123' }, users)).toBe(1)
+  expect(await who({ role: 'admin', name: 'Noah', password: '123' }, users)).toBe(1)
+  expect(await who({ usuario: 'Noah', role: 'admin', password: '123' }, users)).toMatch(/several/)
+  // Where several are right, no later field decides.
+  const three = [...users, { id: 3, name: 'Noah', password: '123' }]
+  expect(await who({ name: 'Noah', role: 'admin', password: '123' }, three)).toMatch(/several/)
+})
+
+test.each([
+  { stranger: { email: 'password' }, body: { grant_type: 'password', name: 'Mia', password: 'sour' } },
+  {
+    stranger: { email: 'x', grant_type: 'password' },
+    body: { grant_type: 'password', name: 'Mia', password: 'sour' },
+  },
+  {
+    stranger: { email: 'x', name: 'password' },
+    body: { grant_type: 'password', name: 'Mia', password: 'sour' },
+  },
+  { stranger: { email: 'x', name: 'Mia' }, body: { name: 'Mia', password: 'sour' } },
+  { stranger: { email: 'true' }, body: { remember: 'true', user: 'mia@x.org', password: 'sour' } },
+  { stranger: { email: 'acme' }, body: { tenant: 'acme', user: 'mia@x.org', password: 'sour' } },
+  {
+    stranger: { email: 'password', password: 'Mia' },
+    body: { grant_type: 'password', name: 'Mia', geheim: 'sour' },
+  },
+])("a stranger $stranger takes nobody's place in $body", async ({ stranger, body }) => {
+  const mia = { id: 1, name: 'Mia', email: 'mia@x.org', password: 'sour' }
+  for (const password of ['stranger', hashSync('stranger', 4)]) {
+    const user = { id: 2, password, ...stranger }
+    expect(await who(body, [mia, user])).toBe(1)
+    expect(await who(body, [user, mia])).toBe(1)
+  }
 })
 
 test('a name that somebody has under this label is not compared with other names', async () => {

@@ -1,4 +1,5 @@
-import { isCredentials, knownLogins, looksLikeHash, sampleLogin } from '../../../lib/auth/credentials'
+import { isCredentials, knownLogins, sampleLogin } from '../../../lib/auth/credentials'
+import { looksLikeHash } from '../../../lib/auth/hash-pattern'
 import { ADA, sampleData } from '../../support/data'
 
 const MIA = { email: 'mia@example.com', password: 'sourdough' }

@@ -3,7 +3,7 @@ import { readCommandLine, type Settings } from '../../../lib/cli/flags/command-l
 import { startText } from '../../../lib/cli/start-text'
 import { warnings } from '../../../lib/cli/warnings'
 import { sampleData, tempFolders } from '../../support/data'
-import { builtInRoutesFor } from './built-in-routes'
+import { startedFor } from './started'
 
 const newFolder = tempFolders()
 const home = process.cwd()
@@ -57,13 +57,12 @@ describe('the word all', () => {
 describe('the start with it', () => {
   const textOf = (...args: string[]) => {
     const settings = read(['--allow', 'all', ...args])
-    const builtInRoutes = builtInRoutesFor(settings, sampleData())
     const style = (_format: string, text: string) => text
-    return startText(settings, sampleData(), { builtInRoutes, port: 33000, style })
+    return startText(startedFor(settings, sampleData()), { port: 33000, style })
   }
   const warningsOf = (...args: string[]) => {
     const settings = read(['--allow', 'all', ...args])
-    return warnings(settings, sampleData(), builtInRoutesFor(settings, sampleData()))
+    return warnings(startedFor(settings, sampleData()))
   }
 
   it('says that everything is open', () => {
@@ -87,10 +86,10 @@ describe('the start with it', () => {
     expect(warningsOf(...hosts)).toEqual([])
     expect(warningsOf('--allow-host', 'all')).toEqual([expect.stringContaining('every web page')])
     const alone = read(['--allow', 'GET /posts', '--allow-host', '10.0.2.2'])
-    expect(warnings(alone, sampleData(), [])).toContainEqual(expect.stringContaining('--allow-host'))
+    expect(warnings(startedFor(alone, sampleData()))).toContainEqual(expect.stringContaining('--allow-host'))
   })
 
   it('does not ask for a login', () => {
-    expect(warnings(read(['--allow', 'all']), { posts: [] }, [])).toEqual([])
+    expect(warnings(startedFor(read(['--allow', 'all']), { posts: [] }))).toEqual([])
   })
 })

@@ -7,9 +7,8 @@ import { startText } from '../../../lib/cli/start-text'
 import type { Data } from '../../../lib/data/valid-data'
 import type { Style } from '../../../lib/style'
 import { version } from '../../../package.json'
-import { makeApp } from '../../support/built-in-routes'
 import { sampleData, tempFolders } from '../../support/data'
-import { builtInRoutesFor } from './built-in-routes'
+import { startedFor } from './started'
 
 const ROOT = path.join(__dirname, '../../..')
 
@@ -23,7 +22,7 @@ const plain: Style = (_format, text) => text
 
 function textOf(args: readonly string[] = [], data: Data = sampleData(), style: Style = plain): string {
   const settings = readCommandLine(args, {}, () => {})
-  return startText(settings, data, { builtInRoutes: builtInRoutesFor(settings, data), port: 33000, style })
+  return startText(startedFor(settings, data), { port: 33000, style })
 }
 
 /** The names in the lines that begin with these words. */
@@ -71,10 +70,7 @@ describe('the text of a start', () => {
   })
 
   it("names the application's own paths, and whether they need a token", () => {
-    const own = { login: '/api/login', me: '/api/me', logout: '/api/logout' }
-    const settings = readCommandLine([], {}, () => {})
-    const { builtInRoutes } = makeApp({ data: TASKS, ...own })
-    const text = startText(settings, TASKS, { builtInRoutes, port: 33000, style: plain })
+    const text = textOf(['--login', '/api/login', '--me', '/api/me', '--logout', '/api/logout'], TASKS)
     expect(text).toMatch(/With a token: \/api\/me, \/tasks/)
     expect(text).toMatch(/Without: .*POST \/api\/login, POST \/api\/logout/)
   })
@@ -84,7 +80,7 @@ describe('the text of a start', () => {
     await writeFile('hello.js', 'module.exports = () => {}')
     const settings = readCommandLine(['--middlewares', 'hello.js'], {}, () => {})
     const text = (rules: Record<string, string>) =>
-      startText(settings, TASKS, { builtInRoutes: [], port: 33000, style: plain, rules })
+      startText(startedFor(settings, TASKS, { rules }), { port: 33000, style: plain })
     expect(text({ '/a': '/b', '/c': '/d' })).toMatch(/^ {2}Loaded routes\.json \(2 rules\), hello\.js$/m)
     expect(text({ '/a': '/b' })).toContain('(1 rule)')
     expect(textOf(['--routes='])).not.toContain('Loaded')

@@ -1,16 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { LoginIf } from '../../../lib/accounts/login-if'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
+import { startText } from '../../../lib/cli/start-text'
 import { warnings } from '../../../lib/cli/warnings'
 import type { Data } from '../../../lib/data/valid-data'
 import { sampleData, tempFolders } from '../../support/data'
-import { builtInRoutesFor } from './built-in-routes'
+import { startedFor } from './started'
 
 const newFolder = tempFolders()
 
 function warningsOf(args: readonly string[], data: Data, env: NodeJS.ProcessEnv = {}): string[] {
   const settings = readCommandLine(args, env, () => {})
-  return warnings(settings, data, builtInRoutesFor(settings, data))
+  return warnings(startedFor(settings, data))
 }
 
 it('says that nobody can log in, unless --user or a POST that --allow opens may let somebody', () => {
@@ -253,6 +255,87 @@ describe('of the data', () => {
   })
 })
 
+describe('with --allow beside rewrite rules, faults and logins of the application', () => {
+  const data = { users: [{ id: 1, email: 'a@x.org', password: 'p' }], todos: [] }
+  const PREFIX = { '/api/*': '/$1' }
+  const of = (args: string[], more: Parameters<typeof startedFor>[2] = {}) =>
+    startedFor(
+      readCommandLine(args, {}, () => {}),
+      data,
+      more,
+    )
+  const withoutToken = (started: ReturnType<typeof startedFor>) =>
+    startText(started, { port: 33000, style: (_format, text) => text }).match(/Without: +(.*)$/m)?.[1]
+
+  it('says nothing of a path that a rule leads to a resource', () => {
+    expect(warnings(of(['--allow', 'GET /api/todos'], { rules: PREFIX }))).toEqual([])
+    expect(withoutToken(of(['--allow', 'GET /api/todos'], { rules: PREFIX }))).toMatch(/, GET \/api\/todos$/)
+  })
+
+  it('names what a path leads to where nothing is there, and lists only what opens something', () => {
+    const started = of(['--allow', 'GET /api/nope', '--allow', 'GET /api/todos'], { rules: PREFIX })
+    expect(warnings(started)).toEqual([expect.stringMatching(/GET \/api\/nope.*"nope"/)])
+    expect(withoutToken(started)).not.toContain('nope')
+  })
+
+  it('lists nothing that only its owner reads', () => {
+    const args = ['--private', 'todos', '--allow', 'GET /api/todos', '--allow', 'GET /todos/:id']
+    expect(withoutToken(of(args, { rules: PREFIX }))).not.toContain('todos')
+    expect(
+      warnings(of(args, { rules: PREFIX })).filter((line) => line.includes('opens nothing')),
+    ).toHaveLength(2)
+  })
+
+  it('warns of passwords where a rule leads', () => {
+    expect(warnings(of(['--allow', 'GET /api/users'], { rules: PREFIX }))).toEqual([
+      expect.stringMatching(/passwords in "users"/),
+    ])
+    expect(warnings(of(['--allow', 'GET /all'], { rules: { '/all': '/db' } }))).toEqual([
+      expect.stringMatching(/passwords in "users"/),
+    ])
+  })
+
+  it('takes a path that a rule of --faults answers for one that is there', () => {
+    const args = ['--allow', 'GET /weather']
+    expect(warnings(of(args, { faults: [{ path: '/weather', status: 200 }] }))).toEqual([])
+    for (const rule of [
+      { path: '/weather', status: 500 },
+      { path: '/weather', method: 'PUT', status: 200 },
+    ])
+      expect(warnings(of(args, { faults: [rule] }))).toHaveLength(1)
+  })
+
+  it('says nothing of a login, a refresh and a logout to which a middleware may respond, and lists them once', async () => {
+    const folder = await newFolder()
+    const file = path.join(folder, 'm.js')
+    await writeFile(file, 'module.exports = () => {}')
+    const paths = ['--login', '/in', '--refresh', '/again', '--logout', '/out']
+    const allow = ['POST /in', 'POST /again', 'POST /out', 'POST /auth/login'].flatMap((rule) => [
+      '--allow',
+      rule,
+    ])
+    const started = of([...paths, ...allow, '-m', file])
+    expect(warnings(started).join()).not.toContain('changes nothing')
+    for (const line of ['POST /in', 'POST /again', 'POST /out', 'POST /auth/login'])
+      expect(withoutToken(started)?.split(line)).toHaveLength(2)
+    expect(warnings(of([...paths, ...allow])).join()).toMatch(/"POST \/in" changes nothing/)
+  })
+})
+
+it('names nobody who may not log in, and says where nobody may', () => {
+  const users = [
+    { id: 1, email: 'a@x.org', password: 'p', active: false },
+    { id: 2, email: 'b@x.org', password: 'p', active: true },
+  ]
+  const settings = readCommandLine([], {}, () => {})
+  const startWith = (loginIf: LoginIf) => startedFor({ ...settings, loginIf }, { users })
+  const style = (_format: string, text: string) => text
+  expect(startText(startWith({ active: true }), { port: 33000, style })).toContain('Log in as b@x.org')
+  expect(warnings(startWith({ active: true }))).toEqual([])
+  expect(warnings(startWith({ Active: true }))).toEqual([
+    expect.stringMatching(/"users" may log in.*login-if/),
+  ])
+})
 describe("of records that are somebody's", () => {
   const users = [{ id: 1, email: 'ann@example.com', password: 'pear-tree' }]
   const own = (field: string) => [{ id: 1, [field]: 1 }, { id: 2, [field]: 1 }, { id: 3 }]

@@ -32,7 +32,7 @@ async function start(
 ): Promise<string> {
   const access = new Access(
     new Authentication({ keys: { secret: randomSigningKey() }, clock: Date.now }),
-    'all',
+    () => 'all',
   )
   const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
   const missingHint = missingHints({ ...names, accounts: [] })

@@ -25,14 +25,14 @@ const OPTIONS = {
   title: 'test',
   prefix: '',
   publicCollection: 'blogs',
-  allowed: [],
+  allowed: () => [],
   readOnly: false,
   sandboxes: false,
   nested: true,
   openid: false,
   idProperty: 'id',
   foreignKeySuffix: 'Id',
-  refusalBody: undefined,
+  tokenRefusal: undefined,
 } satisfies Partial<DocumentOptions>
 
 const ACCOUNTS: DescribedAccounts = {

@@ -85,15 +85,15 @@ test('read-only, without a public collection -> a valid document without a warni
 test.each([{}, sampleData()])(
   'logins of another shape -> a valid document without a warning: %#',
   async (data) => {
-    const response = (token: string) => ({ token, user: {}, names: ['text'] })
+    const response = (token?: string) => ({ token, user: {}, names: ['text'] })
     const accounts = (['logIn', 'signUp', 'refresh', 'logOut', 'whoAmI'] as const).map((does) => ({
       method: 'POST',
       path: `/${does}`,
       does,
       response,
     }))
-    const refusalBody = (message: string) => ({ errors: [message] })
-    const document = documentOf(data, { refusalBody, sandboxes: true }, { routes: accounts, logins: [ADA] })
+    const tokenRefusal = { status: 403, body: (message: string) => ({ errors: [message] }) }
+    const document = documentOf(data, { tokenRefusal, sandboxes: true }, { routes: accounts, logins: [ADA] })
     expect(await validator.problems(document)).toEqual([])
   },
 )

@@ -91,7 +91,7 @@ test('with --openid, each operation that needs a token takes one that the provid
 
 test('what --allow opens needs no token, but one that is sent is checked', () => {
   const allowed = readAllowed(['GET /comments', 'POST /users', 'PATCH /posts/1', 'GET /posts/1/comments'])
-  const document = documentOf(sampleData(), { allowed })
+  const document = documentOf(sampleData(), { allowed: () => allowed })
   expect(operations(document)).toMatchObject({
     listComments: 'GET /comments',
     createUser: 'POST /users',
@@ -103,7 +103,7 @@ test('what --allow opens needs no token, but one that is sent is checked', () =>
 })
 
 test('with --allow all, only who am I needs a token', () => {
-  const document = documentOf(sampleData(), { allowed: ALL, publicCollection: false, sandboxes: true })
+  const document = documentOf(sampleData(), { allowed: () => ALL, publicCollection: false, sandboxes: true })
   const needing = Object.values(operations(document)).filter((line) => line.endsWith('*'))
   expect(needing).toEqual(['GET /auth/me *'])
 })
@@ -120,7 +120,7 @@ test('with --read-only, no change but the login; without a public collection, it
 })
 
 test('a login at another path is one as well, and the page knows the token of each response', () => {
-  const response = (token: string) => ({ data: { name: 'text', tokens: [token] } })
+  const response = (token?: string) => ({ data: { name: 'text', tokens: [token] } })
   const document = documentOf(
     { users: [{ id: 1 }], staff: [{ id: 1, username: 'mia' }] },
     {},
@@ -143,7 +143,10 @@ test('a login at another path is one as well, and the page knows the token of ea
 })
 
 test('a 401 has the form that the application chooses, except that of the specified login', () => {
-  const document = documentOf({}, { refusalBody: (message) => ({ code: 401, message }) })
+  const document = documentOf(
+    {},
+    { tokenRefusal: { status: 401, body: (message) => ({ code: 401, message }) } },
+  )
   const { components } = document
   const specified = { type: 'string', enum: ['Unauthorized'] }
   expect(components.responses.Unauthorized).toMatchObject({

@@ -84,7 +84,9 @@ test.each<[rule: string, open: string[]]>([
   ['GET /settings/users/:id', ['getUserOfSettings: GET /settings/users/{userId}']],
 ])('with --allow "%s"', (rule, open) => {
   const allowed = readAllowed([rule])
-  expect(operationsBelow('/settings/', { allowed }).filter((line) => !line.endsWith('*'))).toEqual(open)
+  expect(
+    operationsBelow('/settings/', { allowed: () => allowed }).filter((line) => !line.endsWith('*')),
+  ).toEqual(open)
 })
 
 test.each([

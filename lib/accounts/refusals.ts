@@ -1,0 +1,83 @@
+import { readRefusalTemplate, readTemplate, type Template } from '../auth/template'
+import type { TokenRefusal } from '../auth/unauthorized-body'
+import { HttpError, type HttpErrorOptions } from '../errors'
+import { isRecord } from '../is-record'
+import type { NotIdentified } from './identify'
+
+/** How an application has a request refused. */
+export interface RefusalSettings {
+  readonly status: number
+  /** Makes the body; undefined where it is the error's own, as schemas say what is wrong with fields. */
+  readonly body: (error: HttpError) => unknown
+}
+
+/** A login that is refused. Beside the sentence, its response can say for which reason. */
+export class RefusedLogin extends HttpError {
+  readonly why: NotIdentified['why']
+
+  constructor({ why, ...options }: HttpErrorOptions & Pick<NotIdentified, 'why'>) {
+    super(options)
+    this.why = why
+  }
+}
+
+/** What a person is told whose login is refused: not whether a name is somebody's. */
+export function sentenceAbout(why: NotIdentified['why']): string {
+  return why === 'locked' ? 'This account may not log in.' : 'Wrong name or password.'
+}
+
+const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
+
+/** What every refusal can say, and that of a sign-up that does not fit a schema. */
+const REFUSAL_VALUES = ['message', 'status']
+const SIGN_UP_REFUSAL_VALUES = [...REFUSAL_VALUES, 'errors', 'first', 'list', 'texts']
+
+/** @throws OptionError for what is neither a status nor one with a body */
+export function readLoginRefusal(given: Template | undefined): RefusalSettings {
+  return readRefusal(given, { option: 'login-refusal', usual: 401, names: [...REFUSAL_VALUES, 'reason'] })
+}
+
+/** @throws OptionError for what is neither a status nor one with a body */
+export function readSignUpRefusal(given: Template | undefined): RefusalSettings {
+  return readRefusal(given, { option: 'sign-up-refusal', usual: 409, names: SIGN_UP_REFUSAL_VALUES })
+}
+
+function readRefusal(
+  given: Template | undefined,
+  { option, usual, names }: { option: string; usual: number; names: readonly string[] },
+): RefusalSettings {
+  const values = { option, names }
+  const { status, fill, hasOwnBody } = readRefusalTemplate(
+    given,
+    { status: usual, body: REFUSAL_BODY },
+    values,
+  )
+  const saysFields = hasOwnBody && names.includes('errors')
+  return {
+    status,
+    body(error) {
+      const { message, status: own, details } = error
+      if (details !== undefined && !saysFields) return undefined
+      const fields = details ?? { errors: {}, first: {}, list: [], texts: [message] }
+      // Its own reason is a clause for the log.
+      const reason = error instanceof RefusedLogin ? error.why : undefined
+      return fill({ ...fields, message, status: own, reason }) ?? null
+    },
+  }
+}
+
+/**
+ * Reads how the token check refuses: the template of a body, or exactly `{ status, body }`, where the status is a number.
+ *
+ * @throws OptionError for a status that no refusal can have
+ */
+export function readTokenRefusal(given: Template | undefined): TokenRefusal | undefined {
+  if (given === undefined) return undefined
+  const isWithStatus =
+    isRecord(given) && Object.keys(given).sort().join() === 'body,status' && typeof given.status === 'number'
+  const values = { option: 'token-refusal', names: REFUSAL_VALUES }
+  const { status, fill } = isWithStatus
+    ? readRefusalTemplate(given, { status: 401, body: '$message' }, values)
+    : { status: 401, fill: readTemplate(given, values) }
+  return { status, body: (message) => fill({ message, status }) }
+}

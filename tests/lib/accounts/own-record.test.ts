@@ -1,0 +1,174 @@
+import { isRecord } from '../../../lib/is-record'
+import { type AppOptions, createApp } from '../../../server'
+import { serveApp } from '../../support/app'
+import {
+  type Answer,
+  ask,
+  json,
+  question,
+  serve,
+  type TestServer,
+  until,
+  withHeaders,
+} from '../../support/http'
+
+const MIA = { id: 1, email: 'mia@x.org', username: 'mia', role: 'admin', password: 'pm' }
+const PATHS = { login: '/login', me: ['/user', 'PUT /user', 'PATCH /user', 'DELETE /user'] }
+const REAL_WORLD = { meResponse: { user: { email: '$user.email', bio: '$user.bio', token: '$token' } } }
+
+let server: TestServer
+let token = ''
+afterEach(() => server.close())
+
+const data = () => ({
+  users: [{ ...MIA }],
+  posts: [
+    { id: 1, userId: 1, title: 'a' },
+    { id: 2, userId: 2, title: 'b' },
+  ],
+})
+
+async function start(options: Partial<AppOptions> = {}): Promise<void> {
+  server = await serveApp({ data: data(), ...PATHS, ...options })
+  token = await logIn()
+}
+
+async function logIn(password = 'pm'): Promise<string> {
+  const answer = await ask(
+    server.url,
+    question(`POST /auth/login {"email": "mia@x.org", "password": "${password}"}`),
+  )
+  const body = json(answer)
+  return isRecord(body) ? String(body.access_token) : ''
+}
+
+function say(line: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return ask(server.url, withHeaders(question(line), { Authorization: `Bearer ${token}`, ...headers }))
+}
+
+const stored = async () => json(await say('GET /users/1'))
+
+test.each(['PUT', 'PATCH'])('%s of the own record merges, and responds as the GET does', async (method) => {
+  await start(REAL_WORLD)
+  const answer = await say(`${method} /user {"user": {"bio": "hi", "id": 2, "token": "x"}}`)
+  expect(answer.status).toBe(200)
+  expect(json(answer)).toEqual({ user: { email: 'mia@x.org', bio: 'hi', token } })
+  expect(json(answer)).toEqual(json(await say('GET /user')))
+  expect(await stored()).toEqual({ ...MIA, bio: 'hi', token: 'x' })
+})
+
+test('without me-response, it responds with all fields but the password', async () => {
+  await start({ me: 'PATCH /user' })
+  const { password: _, ...shown } = MIA
+  expect(json(await say('PATCH /user {"bio": "hi"}'))).toEqual({
+    ...shown,
+    bio: 'hi',
+    user: { ...shown, bio: 'hi' },
+  })
+})
+
+test('me-response is that of a change alone, too, and one that names nothing is no 404', async () => {
+  await start({ me: 'PUT /user', meResponse: '$user.nothing' })
+  const answer = await say('PUT /user {"bio": "hi"}')
+  expect([answer.status, json(answer)]).toEqual([200, null])
+  await server.close()
+  await start({ meResponse: '$user.nothing' })
+  expect(json(await say('GET /user'))).toBeNull()
+})
+
+test.each(['PUT', 'PATCH'])('%s with an empty password keeps the one that there is', async (method) => {
+  await start()
+  for (const password of ['', null]) {
+    const form = { user: { bio: 'hi', password, passwordConfirm: password } }
+    expect((await say(`${method} /user ${JSON.stringify(form)}`)).status).toBe(200)
+    expect(await stored()).toEqual({ ...MIA, bio: 'hi' })
+  }
+  expect((await say(`${method} /user {"password": "new"}`)).text).not.toContain('new')
+  expect(await logIn('new')).not.toBe('undefined')
+})
+
+test('an empty password is one by the label that login-fields names, too', async () => {
+  await start({ loginFields: { password: 'code' } })
+  await say('PATCH /user {"code": "1234"}')
+  expect((await say('PUT /user {"bio": "", "code": ""}')).status).toBe(200)
+  expect(await stored()).toEqual({ ...MIA, bio: '', code: '1234' })
+})
+
+test('a list is refused, nothing and null change nothing, and after a DELETE there is no record', async () => {
+  await start()
+  expect((await say('PUT /user [1]')).status).toBe(400)
+  for (const body of ['{}', '{"id": null}']) {
+    expect((await say(`PUT /user ${body}`)).status).toBe(200)
+    expect(await stored()).toEqual(MIA)
+  }
+  expect((await say('PUT /user {}', { Authorization: '' })).status).toBe(401)
+  const removed = await say('DELETE /user')
+  expect([removed.status, json(removed)]).toEqual([200, {}])
+  for (const method of ['PUT', 'PATCH', 'DELETE']) expect((await say(`${method} /user {}`)).status).toBe(404)
+})
+
+test('PUT /users/1 replaces, as json-server does', async () => {
+  await start()
+  await say('PUT /users/1 {"email": "mia@x.org"}')
+  expect(await stored()).toEqual({ id: 1, email: 'mia@x.org', password: 'pm' })
+})
+
+test('a middleware sees the change of the record, and what it makes of the response is sent', async () => {
+  const seen: string[] = []
+  await start({
+    ...REAL_WORLD,
+    middlewares: [
+      (request, response, next) => {
+        seen.push(`${request.method} ${request.url}`)
+        const { jsonp } = response
+        response.jsonp = (value) => jsonp.call(response, { wrapped: value })
+        next()
+      },
+    ],
+  })
+  const answer = await say('PUT /user {"bio": "hi"}')
+  expect(seen).toContain('PATCH /users/1')
+  expect(json(answer)).toEqual({ wrapped: { user: { email: 'mia@x.org', bio: 'hi', token } } })
+})
+
+test('the log and the journal have the method that was sent', async () => {
+  const lines: string[] = []
+  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(String(line))
+    return true
+  })
+  try {
+    server = await serve(createApp({ data: data(), ...PATHS, sandboxes: true }))
+    const sandbox = { 'X-Sandbox': 'lab' }
+    token = await logIn()
+    await say('PUT /user {"bio": "hi"}', sandbox)
+    await until(() => lines.some((line) => line.includes('/user ')))
+    expect(lines.join('')).toMatch(/PUT \/user /)
+    expect(json(await say('GET /__sandbox/requests?path=/user', sandbox))).toMatchObject([
+      { method: 'PUT', path: '/user', status: 200 },
+    ])
+  } finally {
+    spy.mockRestore()
+  }
+})
+
+test('who am I has the records that its query asks for', async () => {
+  await start({ me: '/user' })
+  const posts = [{ id: 1, userId: 1, title: 'a' }]
+  expect(json(await say('GET /user?_embed=posts'))).toMatchObject({
+    email: 'mia@x.org',
+    posts,
+    user: { posts },
+  })
+  expect((await say('GET /user?_embed=posts')).text).not.toContain('"pm"')
+  expect((await say('GET /user?_embed=posts', { Authorization: '' })).status).toBe(401)
+  expect(json(await say('GET /user?other=posts'))).not.toHaveProperty('posts')
+})
+
+test('who am I of a login that is no record says it, whatever its query', async () => {
+  await start({ me: '/user', logins: [{ email: 'me@x.org', password: 'pm' }] })
+  const answer = await ask(server.url, question('POST /auth/login {"email": "me@x.org", "password": "pm"}'))
+  const body = json(answer)
+  token = isRecord(body) ? String(body.access_token) : ''
+  expect(json(await say('GET /user?_embed=posts'))).toMatchObject({ email: 'me@x.org' })
+})
