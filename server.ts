@@ -14,6 +14,7 @@ import { type BuiltInRoute, isFixed, isTaken, routesIn } from './lib/auth/built-
 import { Contexts } from './lib/auth/contexts'
 import { PAGE_PATH } from './lib/auth/paths'
 import type { User } from './lib/auth/person-fields'
+import { publishedKey } from './lib/auth/published-key'
 import { unauthorizedPage } from './lib/auth/unauthorized-page'
 import { loginUser, ownerOfToken } from './lib/auth/user-of-token'
 import { currentOf, madeFrom } from './lib/current'
@@ -172,11 +173,13 @@ function makeServer(options: ServerOptions): Server {
   const hosts = readAllowedHosts(allowedHosts)
   const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
-  const accounts = new Accounts(accountOptions, { key, lifetime: tokenLifetime, hasOtherLogin: openid })
+  const published = openid ? publishedKey(key) : undefined
+  const keys = { secret: key, published }
+  const accounts = new Accounts(accountOptions, { keys, lifetime: tokenLifetime, hasOtherLogin: openid })
   const { tokenIn, tokenRefusal } = accounts.settings
   const contexts = new Contexts()
-  const authentication = new Authentication({ contexts, key, clock, allowedHosts: hosts, tokenIn })
-  const provider = openid ? lazyModules.openid().openidProvider({ contexts, hosts, issuer }) : undefined
+  const authentication = new Authentication({ contexts, keys, clock, allowedHosts: hosts, tokenIn })
+  const provider = published && lazyModules.openid().openidProvider({ contexts, hosts, issuer, published })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0

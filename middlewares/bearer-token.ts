@@ -55,7 +55,7 @@ export function bearerToken({
   clock = Date.now,
   tokenIn = [],
 }: BearerTokenOptions): Handler<AuthenticatedRequest> {
-  const authentication = new Authentication({ key: signingKey(key), clock, tokenIn })
+  const authentication = new Authentication({ keys: { secret: signingKey(key) }, clock, tokenIn })
   return tokenCheck({ authentication, access: new Access(authentication) })
 }
 

@@ -36,7 +36,7 @@ interface AccountsData extends AccountStepsOptions {
 }
 
 /** What the sessions of all data of a server have in common. */
-interface AccountsServer extends Pick<SessionsOptions, 'key' | 'lifetime'> {
+interface AccountsServer extends Pick<SessionsOptions, 'keys' | 'lifetime'> {
   /** Whether people also log in, and get refresh tokens, by what is no route of accounts. Default: false. */
   hasOtherLogin?: boolean
 }
@@ -98,9 +98,9 @@ export class Accounts {
    * @param clock its own, in milliseconds since the epoch
    */
   sessionsFor(clock: () => number, claims: ExtraClaims = {}): Sessions {
-    const { key, lifetime } = this.#server
+    const { keys, lifetime } = this.#server
     const { refreshOnce: strict } = this.settings
-    return new Sessions({ key, lifetime, clock, claims, strict, ended: this.#ended })
+    return new Sessions({ keys, lifetime, clock, claims, strict, ended: this.#ended })
   }
 
   /** Makes the steps for some data. */

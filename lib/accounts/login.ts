@@ -45,12 +45,12 @@ export function login(options: LoginOptions): Handler {
   const { users, addUser, idProperty = DEFAULTS.idProperty } = options
   const { lifetime = DEFAULTS.tokenLifetime, clock = Date.now, tokenIn } = options
   const key = signingKey(options.key)
-  const accounts = new Accounts(options, { key, lifetime })
+  const accounts = new Accounts(options, { keys: { secret: key }, lifetime })
   const { settings } = accounts
   const routes = settings.routes.filter((route) => route === SPECIFIED_LOGIN || !isSpecified(route))
   if (addUser === undefined && routes.some(({ does }) => does === 'signUp'))
     throw new OptionError('signUp needs addUser, which stores a user.')
-  const authentication = new Authentication({ key, clock, tokenIn })
+  const authentication = new Authentication({ keys: { secret: key }, clock, tokenIn })
   const { tokenRefusal } = settings
   const sessions = accounts.sessionsFor(clock)
   const stored = (): readonly unknown[] => {

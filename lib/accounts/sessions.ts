@@ -1,10 +1,13 @@
 import { createHash, createSecretKey, hkdfSync, type KeyObject, randomInt, randomUUID } from 'node:crypto'
 import {
+  type AccessKeys,
   type Claims,
   type ExtraClaims,
+  signPublished,
   signToken,
   type Token,
   typeOfToken,
+  verifyAccessToken,
   verifyToken,
 } from '../auth/access-token'
 import type { SessionCheck } from '../auth/authentication'
@@ -17,8 +20,8 @@ export const REFRESH_LIFETIME = 7 * 24 * 3600
 const MOST_REMEMBERED = 10_000
 
 export interface SessionsOptions {
-  /** The key that signs access tokens; that of refresh tokens is derived from it. */
-  key: KeyObject
+  /** The keys that sign access tokens; those of refresh tokens are derived from the secret. */
+  keys: AccessKeys
   /** Milliseconds since the epoch. */
   clock: () => number
   /** Seconds that an access token lasts. */
@@ -64,6 +67,8 @@ interface Continuation {
 
 /** The tokens of one response. */
 export interface SessionTokens {
+  /** The id of the session. */
+  readonly sid: string
   readonly accessToken: string
   readonly refreshToken: string
 }
@@ -94,7 +99,7 @@ export class Sessions implements SessionCheck {
     this.options = options
     this.strict = options.strict
     const derived = (purpose: string) =>
-      createSecretKey(Buffer.from(hkdfSync('sha256', options.key, '', purpose, 32)))
+      createSecretKey(Buffer.from(hkdfSync('sha256', options.keys.secret, '', purpose, 32)))
     this.#refreshKeys = {
       application: derived(KEYS.application),
       client: derived(KEYS.client),
@@ -121,21 +126,32 @@ export class Sessions implements SessionCheck {
    * The tokens of a new session, or of one that goes on. Each says which session it is (`sid`), which token it is
    * (`jti`), and a refresh token from which one it came (`parent`).
    *
-   * @param claims who it is, for either token
+   * @param claims who it is, for either token; an access token for a client of OpenID Connect, which has `client_id`, is one
+   *   that others can check
    */
   issue(claims: object, { previous, by = 'application' }: Continuation = {}): SessionTokens {
-    const { key, lifetime } = this.options
+    const { keys, lifetime } = this.options
     const iat = this.#now()
     const sid = typeof previous?.sid === 'string' ? previous.sid : randomUUID()
     const common = { ...claims, ...this.claims, sid, iat }
+    const access = { ...common, jti: randomUUID(), exp: iat + lifetime }
     return {
-      accessToken: signToken({ ...common, jti: randomUUID(), exp: iat + lifetime }, key),
+      sid,
+      accessToken:
+        by === 'client' && keys.published
+          ? signPublished(access, keys.published)
+          : signToken(access, keys.secret),
       refreshToken: signToken(
         { ...common, jti: randomUUID(), parent: previous?.jti, exp: iat + REFRESH_LIFETIME },
         this.#refreshKeys[by],
         'refresh+jwt',
       ),
     }
+  }
+
+  /** Whether a token was made in this data, and in no other sandbox. */
+  isMadeHere({ sandbox }: Claims): boolean {
+    return sandbox === this.claims.sandbox
   }
 
   /** Why an access token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
@@ -163,7 +179,7 @@ export class Sessions implements SessionCheck {
 
   /** The claims of a token of this server that opens its routes, or why it has none. */
   readAccessToken(token: string): Token {
-    const read = verifyToken(token, this.options.key, this.#now())
+    const read = verifyAccessToken(token, this.options.keys, this.#now())
     const refused = read.claims && this.refusalOf(read.claims)
     return refused === undefined ? read : { refusal: refused }
   }
@@ -188,16 +204,26 @@ export class Sessions implements SessionCheck {
    * @returns why it is refused; undefined if the session goes on
    */
   use(claims: Claims): Refusal | undefined {
-    const refused = this.refusalOf(claims)
-    if (refused !== undefined) return refused
-    if (this.options.ended.has(String(claims.jti))) {
-      this.end(claims)
-      const more = this.strict ? '' : ', and so was its successor'
-      return refusal(`the refresh token was used before${more}: the session has ended`)
+    const refused = this.whyUnusable(claims)
+    if (refused !== undefined) {
+      if (this.#wasUsed(claims)) this.end(claims)
+      return refused
     }
     this.#remember(claims.parent)
     if (this.strict) this.#remember(claims.jti)
     return undefined
+  }
+
+  /** Why a refresh token cannot be used; undefined if it can. */
+  whyUnusable(claims: Claims): Refusal | undefined {
+    const refused = this.refusalOf(claims)
+    if (refused !== undefined || !this.#wasUsed(claims)) return refused
+    const more = this.strict ? '' : ', and so was its successor'
+    return refusal(`the refresh token was used before${more}: the session has ended`)
+  }
+
+  #wasUsed({ jti }: Claims): boolean {
+    return this.options.ended.has(String(jti))
   }
 
   /** Ends the session of a token of either kind. */
@@ -220,8 +246,15 @@ export class Sessions implements SessionCheck {
     this.#series = randomInt(1, 2 ** 47)
   }
 
+  /** The claims of a token of either kind that was made with the keys of this server, even of one that has expired. */
+  claimsOf(token: string): Claims | undefined {
+    return this.#claimsOf(token)[0]
+  }
+
   #claimsOf(token: string): Claims[] {
-    const keys = this.isRefreshToken(token) ? Object.values(this.#refreshKeys) : [this.options.key]
+    if (!this.isRefreshToken(token))
+      return [verifyAccessToken(token, this.options.keys, AT_FIRST).claims ?? []].flat()
+    const keys = Object.values(this.#refreshKeys)
     return keys.flatMap((key) => verifyToken(token, key, AT_FIRST).claims ?? [])
   }
 

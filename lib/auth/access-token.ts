@@ -2,6 +2,7 @@ import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
 import type { JwtPayload } from 'jsonwebtoken'
 import type { Refusal } from '../errors'
 import { isRecord } from '../is-record'
+import type { PublishedKey } from './published-key'
 
 /** Loaded with the first token. */
 export const jsonWebToken = (): typeof import('jsonwebtoken') => require('jsonwebtoken')
@@ -52,14 +53,18 @@ export type Token =
   | { readonly text: string; readonly claims: Claims; readonly refusal?: undefined }
   | { readonly text?: undefined; readonly claims?: undefined; readonly refusal: Refusal }
 
-/** The algorithm is pinned: a token's own header must never choose it (RFC 8725 section 3.1). */
-const ALGORITHM = 'HS256'
+/** What a token says in its header that it is (RFC 8725 section 3.11). `at+jwt` is an access token of `--openid` (RFC 9068). */
+type TokenType = 'JWT' | 'refresh+jwt' | 'at+jwt'
 
-/** What a token says in its header that it is (RFC 8725 section 3.11). */
-type TokenType = 'JWT' | 'refresh+jwt'
+/** Each type has one algorithm: a token's own header must never choose it (RFC 8725 section 3.1). */
+const ALGORITHMS: Readonly<Record<TokenType, 'HS256' | 'ES256'>> = {
+  JWT: 'HS256',
+  'refresh+jwt': 'HS256',
+  'at+jwt': 'ES256',
+}
 
-/** Three parts, of which the last is a signature of HS256: 32 bytes in base64url (RFC 7515 section 3.1). */
-const FORM = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
+/** Three parts, of which the last is a signature of 32 or 64 bytes in base64url (RFC 7515 section 3.1). */
+const FORM = /^[\w-]+\.[\w-]+\.(?:[\w-]{43}|[\w-]{86})$/
 
 /** Whether a value has the form of a token, whoever has made it. */
 export function looksLikeToken(value: unknown): value is string {
@@ -75,12 +80,22 @@ export function possibleTokens(texts: Iterable<unknown>): string[] {
 }
 
 /** A signed JWT with these claims (RFC 7519). */
-export function signToken(claims: Claims, key: KeyObject, type: TokenType = 'JWT'): string {
-  const { sign } = jsonWebToken()
-  return sign(claims, key, { algorithm: ALGORITHM, header: { alg: ALGORITHM, typ: type } })
+export function signToken(claims: Claims, key: KeyObject, type: 'JWT' | 'refresh+jwt' = 'JWT'): string {
+  return sign(claims, key, { typ: type })
 }
 
-const NOT_OURS = `this server did not make the token: its own have the algorithm ${ALGORITHM} and an expiry`
+/** The same with a key that clients can read (RFC 9068). */
+export function signPublished(claims: Claims, { privateKey, kid }: PublishedKey): string {
+  return sign(claims, privateKey, { typ: 'at+jwt', kid })
+}
+
+function sign(claims: Claims, key: KeyObject, header: { typ: TokenType; kid?: string }): string {
+  const algorithm = ALGORITHMS[header.typ]
+  return jsonWebToken().sign(claims, key, { algorithm, header: { alg: algorithm, ...header } })
+}
+
+const NOT_OURS =
+  'this server did not make the token: its own have the algorithm HS256, or ES256 with --openid, and an expiry'
 
 const OTHER_SECRET =
   'the token is signed with another secret (without JWT_SECRET, each start makes a new one)'
@@ -88,11 +103,12 @@ const OTHER_SECRET =
 /** Where a token of another type than this one was sent. */
 const OTHER_TYPE: Readonly<Record<TokenType, string>> = {
   JWT: 'it is a refresh token, which only a refresh takes',
+  'at+jwt': 'it is no access token of OpenID Connect',
   'refresh+jwt': 'it is no refresh token',
 }
 
 /**
- * The claims of a token that is signed with HS256 and the key, and has an expiry that is not past.
+ * The claims of a token that is signed with the algorithm of its type and the key, and has an expiry that is not past.
  *
  * @param now seconds since the epoch
  * @param type what the key is for
@@ -101,21 +117,45 @@ export function verifyToken(token: string, key: KeyObject, now: number, type: To
   // What has not the form costs nothing, however often it is sent.
   if (!looksLikeToken(token)) return refused(formProblem(token))
   try {
-    const claims = jsonWebToken().verify(token, key, { algorithms: [ALGORITHM], clockTimestamp: now })
+    const algorithms = [ALGORITHMS[type]]
+    const claims = jsonWebToken().verify(token, key, { algorithms, clockTimestamp: now })
     return hasExpiry(claims) ? { text: token, claims } : refused(NOT_OURS)
   } catch (error) {
     return refused(refusalReason(error, token, type))
   }
 }
 
+/** The keys of access tokens. */
+export interface AccessKeys {
+  readonly secret: KeyObject
+  /** That of the tokens of `--openid`; undefined without it. */
+  readonly published?: PublishedKey | undefined
+}
+
+/**
+ * The claims of an access token of either kind. The key goes by what the token says that it is, and by the name of the key.
+ *
+ * @param now seconds since the epoch
+ */
+export function verifyAccessToken(token: string, { secret, published }: AccessKeys, now: number): Token {
+  const { typ, kid } = published === undefined ? {} : headerOf(token)
+  return published !== undefined && typ === 'at+jwt' && kid === published.kid
+    ? verifyToken(token, published.publicKey, now, 'at+jwt')
+    : verifyToken(token, secret, now)
+}
+
 /** What a token says that it is, whoever has made it. */
 export function typeOfToken(token: string): unknown {
+  return headerOf(token).typ
+}
+
+function headerOf(token: string): Readonly<Record<string, unknown>> {
   try {
     const header: unknown = JSON.parse(String(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url')))
-    return isRecord(header) ? header.typ : undefined
+    return isRecord(header) ? header : {}
   } catch {
     // It only looks like one.
-    return undefined
+    return {}
   }
 }
 

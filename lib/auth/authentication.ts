@@ -1,9 +1,8 @@
-import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '../errors'
 import type { AllowedHosts } from '../http/allowed-hosts'
 import { isFromOtherSite } from '../http/other-sites'
-import type { Claims, Token } from './access-token'
+import type { AccessKeys, Claims, Token } from './access-token'
 import { Contexts, type Sender } from './contexts'
 import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
 import { VerifiedTokens } from './verified-tokens'
@@ -11,8 +10,8 @@ import { VerifiedTokens } from './verified-tokens'
 interface AuthenticationOptions {
   /** What the server knows of each request. Default: contexts of its own. */
   contexts?: Contexts
-  /** The key that signs tokens. */
-  key: KeyObject
+  /** The keys that sign tokens. */
+  keys: AccessKeys
   /** Milliseconds since the epoch. */
   clock: () => number
   /** Where tokens are read beside `Authorization: Bearer`. Default: nowhere. */
@@ -43,7 +42,7 @@ export class Authentication {
   constructor(options: AuthenticationOptions) {
     this.options = options
     this.contexts = options.contexts ?? new Contexts()
-    this.tokens = new VerifiedTokens(options.key, options.clock)
+    this.tokens = new VerifiedTokens(options.keys, options.clock)
     this.places = tokenPlaces(options.tokenIn)
   }
 

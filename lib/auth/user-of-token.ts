@@ -35,6 +35,9 @@ export function loginUser({ email, password }: Credentials): Credentials & User 
   return { email, username: email, name: email, password }
 }
 
+/** What the token of a program says, which is no user, whatever its `sub` is. */
+export const NO_USER = { gty: 'client-credentials' }
+
 /** What a token says of a user in `sub`: the id. A login beside the stored users has none that could be one. */
 export function subjectOf(user: User, { logins, idProperty }: KnownUsers): string | undefined {
   return logins.includes(user) ? undefined : fieldOf(user, idProperty) || undefined
@@ -48,6 +51,7 @@ export function subjectOf(user: User, { logins, idProperty }: KnownUsers): strin
  * @returns undefined where there is none any more
  */
 export function userOfToken(claims: Claims, known: KnownUsers): User | undefined {
+  if (claims.gty === NO_USER.gty) return undefined
   const { sub, email, password } = claims
   const { users, loginUsers = [], logins, idProperty } = known
   // The specified login alone says the password, and knows the stored users alone.

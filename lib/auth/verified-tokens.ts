@@ -1,21 +1,20 @@
-import type { KeyObject } from 'node:crypto'
-import { type Claims, type Token, verifyToken } from './access-token'
+import { type AccessKeys, type Claims, type Token, verifyAccessToken } from './access-token'
 
 /** How many tokens are remembered. */
 const MOST_REMEMBERED = 1000
 
 /**
- * Verifies the tokens of one key, and remembers the claims: a client sends the same token with every request, and to verify
+ * Verifies the access tokens of a server, and remembers the claims: a client sends the same token with every request, and to verify
  * it takes a twentieth of the processor time of a small request.
  */
 export class VerifiedTokens {
   readonly #claims = new Map<string, Claims>()
-  readonly #key: KeyObject
+  readonly #keys: AccessKeys
   readonly #clock: () => number
 
   /** @param clock milliseconds since the epoch */
-  constructor(key: KeyObject, clock: () => number) {
-    this.#key = key
+  constructor(keys: AccessKeys, clock: () => number) {
+    this.#keys = keys
     this.#clock = clock
   }
 
@@ -24,7 +23,7 @@ export class VerifiedTokens {
     const now = Math.floor(this.#clock() / 1000)
     const known = this.#claims.get(sent)
     if (known !== undefined && now < known.exp) return { text: sent, claims: known }
-    const token = verifyToken(sent, this.#key, now)
+    const token = verifyAccessToken(sent, this.#keys, now)
     if (token.claims === undefined) return token
     if (this.#claims.size >= MOST_REMEMBERED) this.#claims.clear()
     this.#claims.set(sent, token.claims)
@@ -34,6 +33,6 @@ export class VerifiedTokens {
   /** Whether this server has made a token, even if it has expired since. */
   hasMade(sent: string): boolean {
     // At that time, no token had expired.
-    return verifyToken(sent, this.#key, 1).claims !== undefined
+    return verifyAccessToken(sent, this.#keys, 1).claims !== undefined
   }
 }

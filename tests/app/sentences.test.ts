@@ -384,12 +384,12 @@ describe('of a server with everything', () => {
         ],
         [
           'a word that is no token',
-          'this server did not make the token: its own have the algorithm HS256 and an expiry',
+          'this server did not make the token: its own have the algorithm HS256, or ES256 with --openid, and an expiry',
           { Authorization: 'Bearer lovelace' },
         ],
         [
           'a token without an expiry',
-          'this server did not make the token: its own have the algorithm HS256 and an expiry',
+          'this server did not make the token: its own have the algorithm HS256, or ES256 with --openid, and an expiry',
           bearer({}),
         ],
       ],
@@ -781,7 +781,7 @@ describe('with --openid', () => {
         [AUTH, 'The address must have the parameter client_id once.'],
         [
           `${AUTH}?client_id=a&redirect_uri=/`,
-          'redirect_uri must be an absolute address without a user, a password and a fragment.',
+          'redirect_uri must be an absolute address without a user and a password.',
         ],
         [
           `${AUTH}?client_id=a&redirect_uri=http://evil.example/`,
@@ -797,11 +797,19 @@ describe('with --openid', () => {
   test('the token endpoint says of', () =>
     expectSaid<[asked: string, sentence: string]>(
       [
-        ['grant_type=password', 'grant_type must be authorization_code or refresh_token, in a form.'],
+        [
+          'grant_type=implicit',
+          'grant_type must be one of authorization_code, refresh_token, password, client_credentials, in a form.',
+        ],
+        ['grant_type=password', 'Wrong name or password.'],
+        [
+          'grant_type=client_credentials',
+          'client_id and client_secret must be the name and the password of a --user.',
+        ],
         ['grant_type=authorization_code&code=x', 'There is no such code.'],
         [
           'grant_type=refresh_token&refresh_token=x',
-          'this server did not make the token: its own have the algorithm HS256 and an expiry.',
+          'this server did not make the token: its own have the algorithm HS256, or ES256 with --openid, and an expiry.',
         ],
       ],
       async ([form]) => {

@@ -18,11 +18,14 @@ const { folder: packages, testWith } = fromNpm('openid', {
   '@angular/core': '21',
   '@angular/platform-browser': '21',
   '@angular/router': '21',
+  '@auth0/auth0-spa-js': '2',
   '@auth/express': '0.12',
   '@azure/msal-browser': '5',
   'angular-auth-oidc-client': '22',
   esbuild: '0.28',
   express: '5',
+  'express-openid-connect': '3',
+  jose: '6',
   'keycloak-js': '26',
   'oidc-client-ts': '3',
   'openid-client': '6',
@@ -43,7 +46,15 @@ const IN_BROWSER = [
   ['keycloak-js', '/realms/demo'],
   ['angular-auth-oidc-client', ''],
   ['msal-browser', ''],
+  ['auth0-spa-js', ''],
 ] as const
+
+/** The paths at which Auth0's client asks, which knows no others, and an issuer with a slash at its end. */
+const AUTH0_ROUTES = {
+  '/authorize': '/protocol/openid-connect/auth',
+  '/oauth/token': '/protocol/openid-connect/token',
+  '/v2/logout': '/protocol/openid-connect/logout',
+}
 
 const MIA = { id: 1, email: 'mia@example.com', password: 'sourdough', name: 'Mia', role: 'admin' }
 const NOAH = { id: 2, email: 'noah@example.com', password: 'rye', name: 'Noah', role: 'baker' }
@@ -87,9 +98,13 @@ async function serveAt(handler: RequestListener, isSecure: boolean): Promise<str
   return `http${isSecure ? 's' : ''}://localhost:${server.port}`
 }
 
-function serveMock(isSecure = false): Promise<string> {
+async function serveMock({ isSecure = false, isAuth0 = false } = {}): Promise<string> {
   const data = { users: [MIA, NOAH], tasks: [] }
-  return serveAt(createApp({ data, openid: true, sandboxes: true, log: false }), isSecure)
+  let app: RequestListener = (_request, response) => response.writeHead(503).end()
+  const address = await serveAt((request, response) => app(request, response), isSecure)
+  const ofAuth0 = isAuth0 ? { routes: AUTH0_ROUTES, issuer: `${address}/` } : {}
+  app = createApp({ data, openid: true, sandboxes: true, log: false, ...ofAuth0 })
+  return address
 }
 
 /** Serves the page of each client. */
@@ -124,7 +139,7 @@ async function openBrowser(mock: string, sandbox: string): Promise<BrowserContex
 
 /** Fills in the form of the provider, at first with a wrong password. */
 async function logInAs({ email, password }: Person, page: Page): Promise<void> {
-  await page.waitForURL(/\/protocol\/openid-connect\/auth/)
+  await page.getByLabel('Name or email').waitFor()
   for (const typed of ['wrong', password]) {
     await page.getByLabel('Name or email').fill(email)
     await page.getByLabel('Password').fill(typed)
@@ -183,15 +198,14 @@ async function journey(page: Page, address: string, mock: string, person: Person
   expect(await stateOf(page, address)).toBe('logged out')
   expect((await tasks(page, mock, renewed.token)).status).toBe(401)
   await leave(page, 'logIn')
-  await page.waitForURL(/\/protocol\/openid-connect\/auth/)
-  await page.getByRole('button').waitFor()
+  await page.getByLabel('Name or email').waitFor()
 }
 
 testWithBrowser.each(IN_BROWSER)(
   '%s logs in, renews, shares the login of a browser and logs out, in two sandboxes at once',
   async (name, prefix) => {
     const isSecure = name === 'msal-browser'
-    const mock = await serveMock(isSecure)
+    const mock = await serveMock({ isSecure, isAuth0: name === 'auth0-spa-js' })
     const site = await serveSite(mock + prefix, isSecure)
     await Promise.all(
       [MIA, NOAH].map(async (person) => {
@@ -214,7 +228,7 @@ async function serveClient(name: string, issuer: string): Promise<string> {
 }
 
 /** What a server shows of whoever has logged in. */
-async function shownIn(page: Page): Promise<{ user: object | null; access?: string }> {
+async function shownIn(page: Page): Promise<{ user: object | null; access?: string; subject?: string }> {
   return JSON.parse(await page.locator('body').innerText())
 }
 
@@ -268,5 +282,24 @@ testWithBrowser(
         expect(await page.locator('body').innerText()).toBe('null')
       }),
     )
+  },
+)
+
+testWithBrowser(
+  'express-openid-connect logs in by form_post, and jose checks its access token by the published keys',
+  async () => {
+    const mock = await serveMock()
+    const site = await serveClient('express-openid-connect', mock)
+    const page = await (await openBrowser(mock, 'express-openid-connect')).newPage()
+    await page.goto(`${site}/guarded`)
+    await logInAs(MIA, page)
+    await page.waitForURL(`${site}/`)
+    const { user, access = '', subject } = await shownIn(page)
+    expect(user).toMatchObject({ email: MIA.email, name: MIA.name })
+    expect(subject).toBe(String(MIA.id))
+    expect((await tasks(page, mock, access)).status).toBe(200)
+    await page.goto(`${site}/logout`)
+    await page.waitForURL(`${site}/`)
+    expect((await tasks(page, mock, access)).status).toBe(401)
   },
 )

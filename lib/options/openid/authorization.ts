@@ -16,29 +16,53 @@ export function parametersOf(sent: unknown): Parameters {
   return (name) => fieldOf(fields, name)
 }
 
+/** How an answer comes back (OAuth 2.0 Multiple Response Types, OAuth 2.0 Form Post Response Mode, and Auth0's message). */
+const MODES = ['query', 'fragment', 'form_post', 'web_message']
+
 /** What a client asks a browser for: to come back with a code (OpenID Connect Core 1.0 section 3.1.2.1). */
 export class Authorization {
   readonly client: string
+  /** Where the browser goes back to, as the client has written it, but for what stands after `#`. */
   readonly redirect: string
   readonly of: Parameters
-  /** Where the browser goes back to. */
-  readonly #back: URL
+  /** The same as browsers read it. */
+  readonly back: URL
+  /** What stands after `#` in it; undefined where nothing does. */
+  readonly fragment: string | undefined
 
   /** @throws HttpError 400 where the browser cannot be sent back, so that a person must read why */
   constructor(query: unknown, hosts: AllowedHosts) {
     this.of = parametersOf(query)
     this.client = this.of('client_id')
-    this.redirect = this.of('redirect_uri')
     if (this.client === '') throw badRequest('The address must have the parameter client_id once.')
-    this.#back = readRedirectAddress(this.redirect, hosts, 'redirect_uri')
+    const sent = this.of('redirect_uri')
+    this.back = readRedirectAddress(sent, hosts, 'redirect_uri')
+    this.redirect = withoutFragment(sent)
+    this.fragment = sent === this.redirect ? undefined : sent.slice(this.redirect.length + 1)
+  }
+
+  get state(): string {
+    return this.of('state')
+  }
+
+  /** How the answer comes back; in the query where the client asks for nothing that is known. */
+  get mode(): string {
+    const asked = this.of('response_mode')
+    return MODES.includes(asked) ? asked : 'query'
   }
 
   /** What is wrong with it, for the client. */
   get problem(): AuthorizationProblem | undefined {
     const { of } = this
-    if (of('response_type') !== 'code') return ['unsupported_response_type', 'response_type must be code.']
-    if (!['', 'query', 'fragment'].includes(of('response_mode')))
-      return ['invalid_request', 'response_mode must be query or fragment.']
+    const type = of('response_type')
+    if (type !== 'code') {
+      const advice = type.includes('token')
+        ? ": in express-openid-connect, authorizationParams: { response_type: 'code' }"
+        : ''
+      return ['unsupported_response_type', `response_type must be code${advice}.`]
+    }
+    if (!['', ...MODES].includes(of('response_mode')))
+      return ['invalid_request', `response_mode must be ${MODES.join(', ')}, or be left out.`]
     for (const name of ['request', 'request_uri'])
       if (of(name) !== '')
         return [`${name}_not_supported`, `${name} is not read: send each parameter by itself.`]
@@ -52,14 +76,9 @@ export class Authorization {
   hasPrompt(name: string): boolean {
     return this.of('prompt').split(' ').includes(name)
   }
+}
 
-  /** The address that takes the browser back with an answer. */
-  addressWith(answer: Readonly<Record<string, string>>): string {
-    const address = new URL(this.#back)
-    const state = this.of('state')
-    const values = Object.entries({ ...answer, ...(state !== '' && { state }) })
-    if (this.of('response_mode') === 'fragment') address.hash = String(new URLSearchParams(values))
-    else for (const [name, value] of values) address.searchParams.set(name, value)
-    return address.href
-  }
+/** An address without what stands after `#`, which no server sees. */
+export function withoutFragment(address: string): string {
+  return address.replace(/#.*$/s, '')
 }

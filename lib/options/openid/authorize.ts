@@ -2,13 +2,15 @@ import { sentenceAbout } from '../../accounts/refusals'
 import type { Claims } from '../../auth/access-token'
 import { HttpError } from '../../errors'
 import { notesOf } from '../../http/notes'
+import { sendToClient } from './answer'
 import { Authorization, type AuthorizationProblem, parametersOf } from './authorization'
 import { beginSession, browserSessionOf } from './browser-session'
 import { issuerOf } from './endpoints'
 import { grantedScopes } from './identity'
 import { PAGE_HEADERS, providerLoginPage } from './pages'
 import type { RespondInRealm } from './provider'
-import { redirect, refuseForeignForms, sendPage } from './responses'
+import { refuseForeignForms, sendPage } from './responses'
+import { sessionState } from './session-state'
 
 /** Milliseconds that a code can be exchanged (RFC 6749 section 4.1.2: ten minutes at most). */
 const CODE_LIFETIME = 60_000
@@ -50,11 +52,12 @@ export const authorize: RespondInRealm = async (realm, request, response) => {
 
   function grant(session: Claims | undefined): void {
     if (session === undefined) throw new TypeError('A session that has just begun has no claims.')
-    const { client, redirect: to, of } = asked
+    const { client, redirect, back, of } = asked
     const address = issuerOf(request)
     const code = codes.add({
       client,
-      redirect: to,
+      redirect,
+      audience: of('audience') || of('resource'),
       challenge: of('code_challenge'),
       nonce: of('nonce'),
       scope: grantedScopes(of('scope'), address),
@@ -62,11 +65,14 @@ export const authorize: RespondInRealm = async (realm, request, response) => {
       session,
       until: sessions.now() + CODE_LIFETIME,
     })
-    redirect(response, asked.addressWith({ code }))
+    sendToClient(response, asked, {
+      code,
+      session_state: sessionState({ client, origin: back.origin, sid: session.sid }),
+    })
   }
 
   function fail([error, description]: AuthorizationProblem): void {
     notesOf(request).reason = description
-    redirect(response, asked.addressWith({ error, error_description: description }))
+    sendToClient(response, asked, { error, error_description: description })
   }
 }

@@ -10,6 +10,11 @@ import type { ProviderAccounts } from './provider'
 /** The cookie by which a browser stays logged in here, for all clients. Nothing but this provider reads it. */
 const COOKIE = 'openid_session'
 
+/** What a browser sends as its session here, valid or not. */
+export function browserTokens(request: HttpRequest): string[] {
+  return tokenCookies(request, COOKIE)
+}
+
 /** Begins the session of a browser, and gives its claims. */
 export function beginSession(
   response: HttpResponse,
@@ -35,11 +40,11 @@ export function browserSessionOf(request: HttpRequest, accounts: ProviderAccount
   const { authentication, sessions, known } = accounts
   const isSeen = request.headers['sec-fetch-dest'] === 'document'
   if (!isSeen && authentication.isFromOtherSite(request)) return undefined
-  return tokenCookies(request, COOKIE)
+  return browserTokens(request)
     .flatMap((text) => sessions.readRefreshToken(text, 'browser').claims ?? [])
     .find(
       (claims) =>
-        claims.sandbox === sessions.claims.sandbox &&
+        sessions.isMadeHere(claims) &&
         sessions.refusalOf(claims) === undefined &&
         userWhoGoesOn(claims, known()).user !== undefined,
     )
@@ -51,6 +56,6 @@ export function forgetEndedSession(
   response: HttpResponse,
   accounts: ProviderAccounts,
 ): void {
-  const isOurs = tokenCookies(request, COOKIE).some((text) => accounts.sessions.hasMade(text))
+  const isOurs = browserTokens(request).some((text) => accounts.sessions.hasMade(text))
   if (isOurs && browserSessionOf(request, accounts) === undefined) clearCookie(response, COOKIE)
 }

@@ -7,8 +7,10 @@ const MOST_REMEMBERED = 1000
 /** What a code stands for: the request for which it was made, and the session that it opens. */
 export interface CodeGrant {
   readonly client: string
-  /** To the letter, as it was sent. */
+  /** To the letter, as it was sent, without a fragment. */
   readonly redirect: string
+  /** For whom the access token is to be; empty for the client. */
+  readonly audience: string
   /** Empty where there was none. */
   readonly challenge: string
   readonly nonce: string

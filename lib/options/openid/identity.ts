@@ -43,6 +43,12 @@ function rolesOf(user: User): object {
   }
 }
 
+/** Whether an email or a telephone was verified, where the record says so. */
+function verified(claim: string, user: User): boolean | undefined {
+  const said = Object.entries(user).find(([name]) => labelOf(name) === labelOf(claim))
+  return typeof said?.[1] === 'boolean' ? said[1] : undefined
+}
+
 /** The scopes that a client is given: those that it asks for, and at an issuer of Keycloak's form those that this adds. */
 export function grantedScopes(asked: string, issuer: string): string {
   const added = /\/realms\/[^/]+$/.test(issuer) ? ['profile', 'email'] : []
@@ -63,10 +69,13 @@ export function claimsInScope(user: User, scope: string, accounts: ProviderAccou
     return said.get(claim) ?? (label && fields.get(label))
   }
   const asked = scope.split(' ').flatMap((word) => SCOPES.get(word) ?? [])
+  const given = [textFor('given_name'), textFor('family_name')].filter((text) => text !== undefined)
+  const valueFor = (claim: string) =>
+    textFor(claim) ?? (claim === 'name' ? given.join(' ') || undefined : verified(claim, user))
   return {
     ...rolesOf(user),
     ...Object.fromEntries([...said].filter(([claim]) => !STANDARD_CLAIMS.has(claim))),
-    ...Object.fromEntries(asked.map((claim) => [claim, textFor(claim)])),
+    ...Object.fromEntries(asked.map((claim) => [claim, valueFor(claim)])),
     sub: identityOf(user, accounts),
   }
 }

@@ -13,7 +13,8 @@ export const endSession: RespondInRealm = async (realm, request, response) => {
   const { signer, sessions, hosts } = realm
   const [inQuery, inBody] = [parametersOf(request.query), parametersOf(request.body)]
   const of = (name: string) => inBody(name) || inQuery(name)
-  const address = of('post_logout_redirect_uri')
+  // The second is that of Auth0's client.
+  const address = of('post_logout_redirect_uri') || of('returnTo')
   const back = address === '' ? undefined : readRedirectAddress(address, hosts, 'post_logout_redirect_uri')
   const hinted = await signer.read(of('id_token_hint'))
   // Who has an identity token of a session is a client of it. A page without one could be any.
@@ -25,5 +26,6 @@ export const endSession: RespondInRealm = async (realm, request, response) => {
   forgetEndedSession(request, response, realm)
   if (back === undefined) return sendPage(response, messagePage('Logged out', 'You can close this page.'))
   if (of('state') !== '') back.searchParams.set('state', of('state'))
-  redirect(response, back.href)
+  const [, fragment] = /#(.*)$/s.exec(address) ?? []
+  redirect(response, back.href + (fragment === undefined ? '' : `#${fragment}`))
 }

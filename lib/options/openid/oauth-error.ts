@@ -1,12 +1,19 @@
-import { HttpError } from '../../errors'
+import { HttpError, type HttpErrorOptions } from '../../errors'
 
 /** An error that clients read (RFC 6749 section 5.2). */
 export class OAuthError extends HttpError {
   private readonly code: string
 
-  /** @param description a sentence that repeats nothing which was sent, for the client and the log */
-  constructor(code: string, description: string) {
-    super({ status: 400, message: description })
+  /**
+   * @param description a sentence that repeats nothing which was sent, for the client and the log
+   * @param more another status than 400, headers, or another reason for the log
+   */
+  constructor(
+    code: string,
+    description: string,
+    more: Partial<Pick<HttpErrorOptions, 'status' | 'headers' | 'reason'>> = {},
+  ) {
+    super({ status: 400, message: description, ...more })
     this.code = code
   }
 
@@ -17,7 +24,11 @@ export class OAuthError extends HttpError {
   }
 }
 
-/** A code or a refresh token that is refused. */
-export function invalidGrant(description: string): OAuthError {
-  return new OAuthError('invalid_grant', description)
+/**
+ * A code, a refresh token or a password that is refused.
+ *
+ * @param reason for the log
+ */
+export function invalidGrant(description: string, reason = description): OAuthError {
+  return new OAuthError('invalid_grant', description, { reason })
 }

@@ -1,26 +1,39 @@
 import type { RequestHandler } from 'express'
 import { type BuiltInRoute, isFor } from '../../auth/built-in-route'
 import type { Contexts } from '../../auth/contexts'
+import type { PublishedKey } from '../../auth/published-key'
 import { OptionError } from '../../errors'
 import type { AllowedHosts } from '../../http/allowed-hosts'
 import { BODY_LIMITS } from '../../http/body-limits'
 import { jsonErrorBody, setErrorBody } from '../../http/error-body'
+import type { HttpRequest } from '../../http/handler'
 import { readLoginBody } from '../../http/read-login-body'
 import { isRead } from '../../http/request'
 import { sendUncached } from '../../http/send-json'
 import { isWebAddress, WEB_ADDRESS_FORM } from '../../http/web-address'
 import { parametersOf } from './authorization'
 import { authorize } from './authorize'
+import { browserTokens } from './browser-session'
 import { Codes } from './codes'
-import { configuration, ENDPOINTS, isAt, issuerOf } from './endpoints'
+import {
+  belowIssuer,
+  configuration,
+  ENDPOINTS,
+  inAccount,
+  inMetadata,
+  issuerOf,
+  type PrefixOf,
+} from './endpoints'
+import { introspect, revoke } from './introspection'
 import { endSession } from './log-out'
 import { OAuthError } from './oauth-error'
-import { COOKIE_CHECK, FRAME_HEADERS, STATUS_CHECK } from './pages'
+import { COOKIE_CHECK, FRAME_HEADERS } from './pages'
 import type { Provider, ProviderAccounts, RespondInRealm } from './provider'
 import { errorPage, sendPage } from './responses'
+import { statusCheck } from './session-state'
 import { Signer } from './signer'
 import { token } from './token'
-import { bearerIn, userInfo } from './user-info'
+import { account, bearerIn, userInfo } from './user-info'
 
 interface OpenidOptions {
   /** What the server knows of each request. */
@@ -29,10 +42,13 @@ interface OpenidOptions {
   hosts: AllowedHosts
   /** What tokens say that has made them. Default: the address that was asked. */
   issuer: string | undefined
+  /** Signs access tokens. */
+  published: PublishedKey
 }
 
 interface EndpointRoute {
-  readonly path: string
+  /** Gives the path of the issuer, where a path is that of the endpoint. */
+  readonly prefixOf: PrefixOf
   readonly methods: readonly string[]
   /** Who reads its errors: a program, or a person in a browser. */
   readonly reader: 'client' | 'person'
@@ -42,43 +58,44 @@ interface EndpointRoute {
 const READ = ['GET', 'HEAD']
 const GET_OR_POST = ['GET', 'POST']
 
+const sendConfiguration: RespondInRealm = ({ issuer }, request, response) => {
+  const address = issuerOf(request, issuer)
+  sendUncached(response, configuration(issuer ?? address, address))
+}
+
 const ROUTES: readonly EndpointRoute[] = [
   {
-    path: ENDPOINTS.configuration,
+    prefixOf: belowIssuer(ENDPOINTS.configuration),
     methods: READ,
     reader: 'client',
-    respond({ issuer }, request, response) {
-      const address = issuerOf(request, issuer)
-      sendUncached(response, configuration(issuer ?? address, address))
-    },
+    respond: sendConfiguration,
   },
+  { prefixOf: inMetadata, methods: READ, reader: 'client', respond: sendConfiguration },
   {
-    path: ENDPOINTS.keys,
+    prefixOf: belowIssuer(ENDPOINTS.keys),
     methods: READ,
     reader: 'client',
     respond: async ({ signer }, _request, response) => sendUncached(response, await signer.keys()),
   },
-  { path: ENDPOINTS.authorize, methods: GET_OR_POST, reader: 'person', respond: authorize },
-  { path: ENDPOINTS.token, methods: ['POST'], reader: 'client', respond: token },
-  { path: ENDPOINTS.userInfo, methods: GET_OR_POST, reader: 'client', respond: userInfo },
-  { path: ENDPOINTS.logOut, methods: GET_OR_POST, reader: 'person', respond: endSession },
+  { prefixOf: belowIssuer(ENDPOINTS.authorize), methods: GET_OR_POST, reader: 'person', respond: authorize },
+  { prefixOf: belowIssuer(ENDPOINTS.token), methods: ['POST'], reader: 'client', respond: token },
+  { prefixOf: belowIssuer(ENDPOINTS.introspect), methods: ['POST'], reader: 'client', respond: introspect },
+  { prefixOf: belowIssuer(ENDPOINTS.revoke), methods: ['POST'], reader: 'client', respond: revoke },
+  { prefixOf: belowIssuer(ENDPOINTS.userInfo), methods: GET_OR_POST, reader: 'client', respond: userInfo },
+  { prefixOf: inAccount, methods: READ, reader: 'client', respond: account },
+  { prefixOf: belowIssuer(ENDPOINTS.logOut), methods: GET_OR_POST, reader: 'person', respond: endSession },
   {
-    path: ENDPOINTS.cookieCheck,
+    prefixOf: belowIssuer(ENDPOINTS.cookieCheck),
     methods: READ,
     reader: 'person',
-    respond: (_served, _request, response) => sendPage(response, COOKIE_CHECK, FRAME_HEADERS),
+    respond: (_realm, _request, response) => sendPage(response, COOKIE_CHECK, FRAME_HEADERS),
   },
-  {
-    path: ENDPOINTS.statusCheck,
-    methods: READ,
-    reader: 'person',
-    respond: (_served, _request, response) => sendPage(response, STATUS_CHECK, FRAME_HEADERS),
-  },
+  { prefixOf: belowIssuer(ENDPOINTS.statusCheck), methods: READ, reader: 'person', respond: statusCheck },
 ]
 
 /** Each needs no token: what it asks for itself, a code, a password or a token, is its own. */
-const BUILT_IN_ROUTES: readonly BuiltInRoute[] = ROUTES.map(({ path, methods }) => ({
-  hasPath: (asked) => isAt(path, asked),
+const BUILT_IN_ROUTES: readonly BuiltInRoute[] = ROUTES.map(({ prefixOf, methods }) => ({
+  hasPath: (asked) => prefixOf(asked) !== undefined,
   hasMethod: (method) => methods.includes(method),
   isOpen: true,
   mayBeRewritten: false,
@@ -86,16 +103,26 @@ const BUILT_IN_ROUTES: readonly BuiltInRoute[] = ROUTES.map(({ path, methods }) 
   shown: () => [],
 }))
 
+/** Gives the token that a request brings without a name of its sandbox: it says where it was made. */
+const TOKEN_SENT: readonly (readonly [PrefixOf, (request: HttpRequest) => string])[] = [
+  [belowIssuer(ENDPOINTS.token), ({ body }) => parametersOf(body)('refresh_token')],
+  [belowIssuer(ENDPOINTS.introspect), ({ body }) => parametersOf(body)('token')],
+  [belowIssuer(ENDPOINTS.revoke), ({ body }) => parametersOf(body)('token')],
+  [belowIssuer(ENDPOINTS.userInfo), bearerIn],
+  [inAccount, bearerIn],
+  [belowIssuer(ENDPOINTS.statusCheck), (request) => browserTokens(request)[0] ?? ''],
+]
+
 /**
  * `--openid`: the server as the OpenID provider of its own users, by the code flow alone (OpenID Connect Core 1.0, RFC
  * 6749, RFC 7636, RFC 9700).
  *
  * @throws OptionError for an issuer that is no address
  */
-export function openidProvider({ contexts, hosts, issuer }: OpenidOptions) {
+export function openidProvider({ contexts, hosts, issuer, published }: OpenidOptions) {
   if (issuer !== undefined && !isWebAddress(issuer))
     throw new OptionError(`issuer: ${JSON.stringify(issuer)} must be ${WEB_ADDRESS_FORM}.`)
-  const provider: Provider = { signer: new Signer(), codes: new Codes(), hosts, issuer }
+  const provider: Provider = { signer: new Signer(published), codes: new Codes(), hosts, issuer }
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: false })
 
   /**
@@ -105,16 +132,13 @@ export function openidProvider({ contexts, hosts, issuer }: OpenidOptions) {
   const noteSandbox =
     ({ sessions }: ProviderAccounts): RequestHandler =>
     (request, response, next) => {
-      const { method, path } = request
-      const isToken = method === 'POST' && isAt(ENDPOINTS.token, path)
-      if (!isToken && !isAt(ENDPOINTS.userInfo, path)) return next()
+      const sent = TOKEN_SENT.find(([prefixOf]) => prefixOf(request.path) !== undefined)
+      if (sent === undefined) return next()
       const note = async () => {
-        if (isToken) await readBody(request, response)
-        const of = parametersOf(request.body)
-        const { claims } = isToken
-          ? sessions.readRefreshToken(of('refresh_token'), 'client')
-          : sessions.readAccessToken(bearerIn(request))
-        const made = provider.codes.find(of('code'))?.session ?? claims
+        if (!isRead(request)) await readBody(request, response)
+        const [, tokenOf] = sent
+        const claims = sessions.claimsOf(tokenOf(request))
+        const made = provider.codes.find(parametersOf(request.body)('code'))?.session ?? claims
         contexts.of(request).madeIn = made?.sandbox
       }
       note().then(() => next(), next)

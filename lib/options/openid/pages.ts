@@ -17,14 +17,41 @@ export const PAGE_HEADERS = {
 /** A page in a frame of keycloak-js, which speaks to the page around it. */
 export const FRAME_HEADERS = {
   ...HEADERS,
-  'Content-Security-Policy': "default-src 'none'; script-src 'unsafe-inline'",
+  'Content-Security-Policy': "default-src 'none'; script-src 'unsafe-inline'; connect-src 'self'",
 }
 
 export const COOKIE_CHECK = framePage("parent.postMessage('supported', '*')")
-/** It says that nobody has logged out: a client sees that when it renews its tokens. */
-export const STATUS_CHECK = framePage(
+/** It asks the server for each message, because no script can read the cookie of the session. */
+export const STATUS_CHECK = framePage(`onmessage = async ({ data, source, origin }) => {
+  const [client_id, session_state = ''] = String(data).split(' ')
+  const asked = new URLSearchParams({ client_id, session_state, origin })
+  const said = await fetch('?' + asked).then((response) => (response.ok ? response.text() : 'unchanged'), () => 'unchanged')
+  source.postMessage(said, origin)
+}`)
+/** The same where nothing can be said. */
+export const UNCHANGED_CHECK = framePage(
   "onmessage = ({ source, origin }) => source.postMessage('unchanged', origin)",
 )
+
+/** Tells an answer to the page around it (the response mode `web_message` of Auth0's client). */
+export function messageToParent(origin: string, said: Readonly<Record<string, string>>): string {
+  const message = { type: 'authorization_response', response: said }
+  return framePage(`parent.postMessage(${inScript(message)}, ${inScript(origin)})`)
+}
+
+/** Sends an answer by a form (OAuth 2.0 Form Post Response Mode). */
+export function formPage(address: string, said: Readonly<Record<string, string>>): string {
+  const fields = Object.entries(said).map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  )
+  const form = `<form method="post" action="${escaped(address)}">${fields.join('')}<noscript><button>Go on</button></noscript></form>`
+  return `<!doctype html>${form}<script>document.forms[0].submit()</script>`
+}
+
+/** JSON within a script, which nothing in it can end. */
+function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
 
 function framePage(script: string): string {
   return `<!doctype html><script>${script}</script>`
@@ -38,15 +65,18 @@ interface LoginPage {
   readonly problem?: string
 }
 
-/** A page that asks for a name and a password, and sends them to its own address. */
+/**
+ * A page that asks for a name and a password, and sends them to its own address. Its ids are those of Keycloak's page, into
+ * which people's tests type.
+ */
 export function providerLoginPage({ name, problem }: LoginPage): string {
   const [first, second] = name === '' ? [' autofocus', ''] : ['', ' autofocus']
   return textPage(
     'Log in',
-    `${problem === undefined ? '' : `<p role="alert">${escaped(problem)}</p>\n`}<form method="post">
-<label>Name or email<input name="username" autocomplete="username" autocapitalize="none" value="${escaped(name)}" required${first}></label>
-<label>Password<input name="password" type="password" autocomplete="current-password" required${second}></label>
-<button>Log in</button>
+    `${problem === undefined ? '' : `<p role="alert">${escaped(problem)}</p>\n`}<form method="post" id="kc-form-login">
+<label>Name or email<input id="username" name="username" autocomplete="username" autocapitalize="none" value="${escaped(name)}" required${first}></label>
+<label>Password<input id="password" name="password" type="password" autocomplete="current-password" required${second}></label>
+<button id="kc-login" name="login">Log in</button>
 </form>`,
   )
 }

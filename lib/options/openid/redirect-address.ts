@@ -7,13 +7,14 @@ import { isLocalOrigin } from '../../http/loopback'
  * allowed. A code that went elsewhere would let another page in (RFC 9700 section 4.1).
  *
  * @param name of the parameter, for the error
- * @returns the address as browsers read it, so that nothing is redirected to what they read otherwise
+ * @returns the address as browsers read it, so that nothing is redirected to what they read otherwise, without a fragment
  * @throws HttpError 400 for any other
  */
 export function readRedirectAddress(sent: string, hosts: AllowedHosts, name: string): URL {
   const address = URL.canParse(sent) ? new URL(sent) : undefined
-  if (address === undefined || sent.includes('#') || address.username !== '' || address.password !== '')
-    throw badRequest(`${name} must be an absolute address without a user, a password and a fragment.`)
+  if (address === undefined || address.username !== '' || address.password !== '')
+    throw badRequest(`${name} must be an absolute address without a user and a password.`)
+  address.hash = ''
   if (!isAllowedAddress(address, hosts))
     throw badRequest(
       `${name} must be an address at localhost: for another host, start with --allow-host and its name, or the scheme ` +

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { jsonWebToken } from '../../auth/access-token'
+import type { PublishedKey } from '../../auth/published-key'
 import { isRecord } from '../../is-record'
 
 interface Pair {
@@ -11,15 +12,28 @@ interface Pair {
 
 /**
  * Signs identity tokens with a key that clients can read. Access tokens have another one, so that no identity opens a
- * route. The key is made at its first use, which takes 100 ms.
+ * route. This key is made at its first use, which takes 100 ms, and lasts as long as the process: one of RSA cannot be made
+ * of a secret.
  */
 export class Signer {
   #made: Promise<Pair> | undefined
+  readonly #published: PublishedKey
 
-  /** The public key as a set (RFC 7517 section 5). */
+  /** @param published signs access tokens */
+  constructor(published: PublishedKey) {
+    this.#published = published
+  }
+
+  /** The public keys as a set (RFC 7517 section 5): of identity tokens, and of access tokens. */
   async keys(): Promise<object> {
-    const { kid, publicKey } = await this.#pair()
-    return { keys: [{ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' }] }
+    const ofIdentity = await this.#pair()
+    const jwkOf = ({ kid, publicKey }: Pair, alg: string) => ({
+      ...publicKey.export({ format: 'jwk' }),
+      kid,
+      use: 'sig',
+      alg,
+    })
+    return { keys: [jwkOf(ofIdentity, 'RS256'), jwkOf(this.#published, 'ES256')] }
   }
 
   async sign(claims: object): Promise<string> {

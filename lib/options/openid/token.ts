@@ -1,52 +1,62 @@
 import { createHash } from 'node:crypto'
+import { sentenceAbout } from '../../accounts/refusals'
 import type { Claims } from '../../auth/access-token'
-import { fieldText } from '../../auth/person-fields'
-import { subjectOf, userWhoGoesOn } from '../../auth/user-of-token'
+import { fieldText, type User } from '../../auth/person-fields'
+import { NO_USER, subjectOf, userWhoGoesOn } from '../../auth/user-of-token'
 import type { HttpRequest } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { sendUncached } from '../../http/send-json'
-import { type Parameters, parametersOf } from './authorization'
+import { type Parameters, parametersOf, withoutFragment } from './authorization'
+import { clientOf, secretOf } from './client'
 import { issuerOf } from './endpoints'
-import { claimsInScope } from './identity'
+import { claimsInScope, grantedScopes } from './identity'
 import { invalidGrant, OAuthError } from './oauth-error'
 import type { Realm, RespondInRealm } from './provider'
 
 /** What a client gets tokens for. */
 interface Granted {
-  /** The claims with which the session goes on. */
-  readonly previous: Claims
+  readonly user: User
+  /** The claims with which a session goes on; undefined where one begins. */
+  readonly previous?: Claims
+  /** When the person has logged in, in seconds since the epoch. */
+  readonly authTime: unknown
   readonly client: string
   readonly scope: string
+  /** For whom the access token is. */
+  readonly audience: unknown
   /** Said by the identity token alone; none after a refresh (OpenID Connect Core 1.0 section 12.2). */
   readonly nonce?: string
 }
 
-/** Exchanges a code or a refresh token for tokens (RFC 6749 sections 4.1.3 and 6). Any client is known, by any secret. */
+/** Gives a client tokens. */
+type WayToTokens = (realm: Realm, request: HttpRequest, of: Parameters) => object | Promise<object>
+
+/** The ways to tokens (RFC 6749 sections 4.1.3, 4.3, 4.4 and 6). */
+const GRANTS: Readonly<Record<string, WayToTokens>> = {
+  authorization_code: (realm, request, of) => tokensFor(realm, request, exchange(realm, request, of)),
+  refresh_token: (realm, request, of) => tokensFor(realm, request, goOn(realm, request, of)),
+  password: async (realm, request, of) => tokensFor(realm, request, await logInBy(realm, request, of)),
+  client_credentials: tokenForClient,
+}
+
+/** Exchanges a code, a refresh token or a password for tokens. Any client is known, by any secret. */
 export const token: RespondInRealm = async (realm, request, response) => {
   const of = parametersOf(request.body)
-  const client = clientOf(request) ?? of('client_id')
-  const grants: Readonly<Record<string, () => Granted>> = {
-    authorization_code: () => exchange(realm, request, of, client),
-    refresh_token: () => exchangeRefreshToken(realm, of('refresh_token'), client),
-  }
-  const grant = Object.hasOwn(grants, of('grant_type')) ? grants[of('grant_type')] : undefined
+  const name = of('grant_type')
+  const grant = Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined
   if (grant === undefined)
     throw new OAuthError(
       'unsupported_grant_type',
-      'grant_type must be authorization_code or refresh_token, in a form.',
+      `grant_type must be one of ${Object.keys(GRANTS).join(', ')}, in a form.`,
     )
-  sendUncached(response, await tokensFor(realm, request, grant()))
+  sendUncached(response, await grant(realm, request, of))
 }
 
-function exchange(
-  { codes, issuer, sessions }: Realm,
-  request: HttpRequest,
-  of: Parameters,
-  client: string,
-): Granted {
+function exchange({ codes, issuer, sessions, known }: Realm, request: HttpRequest, of: Parameters): Granted {
+  const client = clientOf(request)
   const grant = codes.find(of('code'))
   if (grant === undefined) throw invalidGrant('There is no such code.')
-  const { session, challenge, nonce, scope } = grant
+  const { session, challenge, nonce, scope, audience } = grant
   // Somebody else may have the tokens that the first one got (RFC 6749 section 4.1.2).
   if (grant.isUsed) {
     sessions.end(session)
@@ -55,7 +65,7 @@ function exchange(
   grant.isUsed = true
   if (grant.until <= sessions.now()) throw invalidGrant('The code is older than a minute.')
   requireSandbox(session, sessions, 'code')
-  if (client !== grant.client || of('redirect_uri') !== grant.redirect)
+  if (client !== grant.client || withoutFragment(of('redirect_uri')) !== grant.redirect)
     throw invalidGrant('client_id and redirect_uri must be those for which the code was made.')
   // A verifier without a challenge means that somebody has taken the challenge away (RFC 9700 section 2.1.1).
   const verifier = of('code_verifier')
@@ -68,40 +78,102 @@ function exchange(
     notesOf(request).reason =
       'the browser has logged in at another address than this one, so the issuer is another one: --issuer names one for both'
   // No refresh token came before: that of the browser stays in its cookie.
-  const { sid, exp, auth_time } = session
-  return { previous: { ...session, sid, exp, auth_time, jti: undefined }, client, scope, nonce }
+  const { sid, exp, auth_time: authTime } = session
+  return {
+    user: presentUser(session, known),
+    previous: { ...session, sid, exp, jti: undefined },
+    authTime,
+    client,
+    scope,
+    audience: audience || askedAudience(of) || client,
+    nonce,
+  }
 }
 
-function exchangeRefreshToken({ sessions }: Realm, sent: string, client: string): Granted {
-  const { claims, refusal } = sessions.readRefreshToken(sent, 'client')
+function goOn({ sessions, known }: Realm, request: HttpRequest, of: Parameters): Granted {
+  const client = clientOf(request)
+  const { claims, refusal } = sessions.readRefreshToken(of('refresh_token'), 'client')
   if (claims === undefined) throw invalidGrant(`${refusal.reason}.`)
   requireSandbox(claims, sessions, 'refresh token')
   if (claims.azp !== client) throw invalidGrant('The refresh token was made for another client.')
   const refused = sessions.use(claims)
   if (refused !== undefined) throw invalidGrant(`${refused.reason}.`)
-  return { previous: claims, client, scope: fieldText(claims.scope) }
+  const { auth_time: authTime, aud: audience, scope } = claims
+  return {
+    user: presentUser(claims, known),
+    previous: claims,
+    authTime,
+    client,
+    scope: fieldText(scope),
+    audience,
+  }
+}
+
+/** For tests that log in without a page: a name and a password, as the page takes them. */
+async function logInBy(realm: Realm, request: HttpRequest, of: Parameters): Promise<Granted> {
+  const client = clientOf(request)
+  const sent = { username: of('username'), password: of('password') }
+  const identified = await realm.identify(sent, request)
+  notesOf(request).passwords = identified.passwords
+  const { user } = identified
+  if (user === undefined) throw invalidGrant(sentenceAbout(identified.why), identified.reason)
+  const scope = grantedScopes(of('scope'), issuerOf(request))
+  return { user, authTime: inSeconds(Date.now()), client, scope, audience: askedAudience(of) || client }
+}
+
+/**
+ * A token of a program, which is no user. Any client is known otherwise, so that everybody would get one: the name and the
+ * password of a login of `--user` are needed.
+ */
+function tokenForClient({ sessions, known, issuer }: Realm, request: HttpRequest, of: Parameters): object {
+  const client = clientOf(request)
+  const secret = secretOf(request)
+  notesOf(request).passwords = [secret]
+  const isKnown = known().logins.some(({ email, password }) => email === client && password === secret)
+  if (!isKnown)
+    throw new OAuthError(
+      'invalid_client',
+      'client_id and client_secret must be the name and the password of a --user.',
+      {
+        status: 401,
+        headers: { 'WWW-Authenticate': 'Basic realm="token"' },
+      },
+    )
+  const scope = of('scope')
+  const { accessToken } = sessions.issue(
+    {
+      ...NO_USER,
+      sub: client,
+      azp: client,
+      client_id: client,
+      iss: issuer ?? issuerOf(request),
+      aud: askedAudience(of) || client,
+      scope,
+    },
+    { by: 'client' },
+  )
+  return { access_token: accessToken, token_type: 'Bearer', expires_in: sessions.lifetime, scope }
 }
 
 async function tokensFor(
   realm: Realm,
   request: HttpRequest,
-  { previous, client, scope, nonce }: Granted,
+  { user, previous, authTime, client, scope, audience, nonce }: Granted,
 ): Promise<object> {
   const { sessions, signer, claimsOf, known, issuer = issuerOf(request) } = realm
-  const { user, reason } = userWhoGoesOn(previous, known())
-  if (user === undefined) throw invalidGrant(`There are no new tokens: ${reason}.`)
-  const identity = { ...claimsInScope(user, scope, realm), azp: client, auth_time: previous.auth_time }
+  const identity = { ...claimsInScope(user, scope, realm), azp: client, auth_time: authTime }
+  const common = { ...claimsOf(user), ...identity, sub: subjectOf(user, known()), scope }
   const made = sessions.issue(
-    { ...claimsOf(user), ...identity, sub: subjectOf(user, known()), scope },
+    { ...common, iss: issuer, aud: audience, client_id: client },
     { previous, by: 'client' },
   )
   // Clients compare the times of an identity token with the clock of their machine, whatever that of a sandbox is.
-  const now = Math.floor(Date.now() / 1000)
+  const now = inSeconds(Date.now())
   const signed = {
     ...identity,
     iss: issuer,
     aud: client,
-    sid: previous.sid,
+    sid: made.sid,
     ...(nonce && { nonce }),
     iat: now,
     exp: now + sessions.lifetime,
@@ -116,16 +188,24 @@ async function tokensFor(
   }
 }
 
+/** @throws OAuthError for one who is gone, or may not log in any more */
+function presentUser(claims: Claims, known: Realm['known']): User {
+  const { user, reason } = userWhoGoesOn(claims, known())
+  if (user === undefined) throw invalidGrant(`There are no new tokens: ${reason}.`)
+  return user
+}
+
+/** For whom the access token is to be, as Auth0's client and RFC 8707 say it; empty where that was not said. */
+function askedAudience(of: Parameters): string {
+  return of('audience') || of('resource')
+}
+
 /** @throws OAuthError for what was made in other data */
 function requireSandbox(claims: Claims, sessions: Realm['sessions'], what: string): void {
-  if (claims.sandbox !== sessions.claims.sandbox)
+  if (!sessions.isMadeHere(claims))
     throw invalidGrant(`The ${what} was made in another sandbox, or outside of this one.`)
 }
 
-/** The client that the header names (RFC 6749 section 2.3.1), as a form encodes it. */
-function clientOf({ headers }: HttpRequest): string | undefined {
-  const [, encoded] = /^Basic (.+)$/i.exec(headers.authorization ?? '') ?? []
-  if (encoded === undefined) return undefined
-  const [name = ''] = Buffer.from(encoded, 'base64').toString().split(':')
-  return new URLSearchParams(`name=${name.replaceAll('&', '%26')}`).get('name') ?? undefined
+function inSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
 }

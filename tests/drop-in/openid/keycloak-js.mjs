@@ -14,6 +14,7 @@ export async function open({ issuer, here }) {
     token: keycloak.token,
     claims: keycloak.idTokenParsed,
     roles: keycloak.realmAccess?.roles,
+    profile: keycloak.profile,
   })
   return {
     user: isLoggedIn ? shown() : null,
@@ -21,6 +22,7 @@ export async function open({ issuer, here }) {
     renew: async () => {
       await keycloak.updateToken(-1)
       await keycloak.loadUserInfo()
+      await keycloak.loadUserProfile()
       return shown()
     },
     logOut: () => keycloak.logout({ redirectUri: here }),

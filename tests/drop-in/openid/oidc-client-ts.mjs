@@ -1,6 +1,6 @@
 import { UserManager } from 'oidc-client-ts'
 
-/** As its README has it; the refresh token renews. */
+/** As its README has it; the refresh token renews, the session is watched, and a logout revokes. */
 export async function open({ issuer, here }) {
   const manager = new UserManager({
     authority: issuer,
@@ -10,6 +10,8 @@ export async function open({ issuer, here }) {
     silent_redirect_uri: here,
     scope: 'openid profile email',
     automaticSilentRenew: false,
+    monitorSession: true,
+    revokeTokensOnSignout: true,
   })
   if (location.search.includes('code=') || location.search.includes('error=')) {
     if (window.parent !== window) return manager.signinSilentCallback()

@@ -14,10 +14,20 @@ beforeEach(() => {
   sessions = newSessions()
 })
 
-function newSessions(options: { key?: typeof KEY; strict?: boolean; lifetime?: number } = {}): Sessions {
+function newSessions(
+  options: { keys?: { secret: typeof KEY }; strict?: boolean; lifetime?: number } = {},
+): Sessions {
   const clock = () => now * 1000
   const ended = new Set<string>()
-  return new Sessions({ key: KEY, clock, lifetime: LIFETIME, strict: false, claims: {}, ended, ...options })
+  return new Sessions({
+    keys: { secret: KEY },
+    clock,
+    lifetime: LIFETIME,
+    strict: false,
+    claims: {},
+    ended,
+    ...options,
+  })
 }
 
 function claimsOf(token: string): Claims {
@@ -86,9 +96,9 @@ describe('tokens', () => {
 
   test('a refresh token lasts seven days, and is of one secret', () => {
     const tokens = logIn()
-    expect(newSessions({ key: signingKey('other') }).readRefreshToken(tokens.refreshToken)).toHaveProperty(
-      'refusal.reason',
-    )
+    expect(
+      newSessions({ keys: { secret: signingKey('other') } }).readRefreshToken(tokens.refreshToken),
+    ).toHaveProperty('refusal.reason')
     now += 7 * 24 * 3600 - 1
     expect(refresh(tokens)).toBeDefined()
     now += 1

@@ -30,7 +30,10 @@ async function start(
   state: Data | DataSource = small(),
   ...ahead: RequestHandler[]
 ): Promise<string> {
-  const access = new Access(new Authentication({ key: randomSigningKey(), clock: Date.now }), () => 'all')
+  const access = new Access(
+    new Authentication({ keys: { secret: randomSigningKey() }, clock: Date.now }),
+    () => 'all',
+  )
   const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
   const missingHint = missingHints({ ...names, accounts: [] })
   const queryHint = queryHints({ ...names, hasMiddlewares: false })

@@ -60,6 +60,24 @@ export async function serveProvider(options: Partial<AppOptions> = {}): Promise<
   return serveApp({ data: { users: [MIA, NOAH], tasks: [{ id: 1 }] }, openid: true, ...options })
 }
 
+/** Serves a provider for each test of a file, and a client of it. */
+export function openidTests() {
+  let server: TestServer
+  const tests = {
+    client: new OpenidClient(''),
+    get url(): string {
+      return server.url
+    },
+    async start(options: Partial<AppOptions> = {}): Promise<void> {
+      server = await serveProvider(options)
+      tests.client = new OpenidClient(server.url)
+    },
+    close: () => server.close(),
+  }
+  afterEach(() => server.close())
+  return tests
+}
+
 /** A client, the browser that it sends to the provider, and the person in front of it. */
 export class OpenidClient {
   readonly browser: CookieClient
@@ -97,14 +115,19 @@ export class OpenidClient {
   }
 
   async token(fields: Fields, headers: Headers = {}): Promise<Tokens> {
-    const sent = { client_id: 'spa', redirect_uri: BACK, code_verifier: VERIFIER, ...fields }
-    const answer = await ask(this.url, {
-      method: 'POST',
-      path: `${this.#prefix}${PATH}/token`,
-      headers: { ...FORM, ...headers },
-      body: String(new URLSearchParams(sent)),
-    })
+    const sent = { redirect_uri: BACK, code_verifier: VERIFIER, ...fields }
+    const answer = await this.form('/token', sent, headers)
     return { ...tokensIn(json(answer)), status: answer.status }
+  }
+
+  /** Sends a form to an endpoint. */
+  form(endpoint: string, fields: Fields, headers: Headers = {}): Promise<Answer> {
+    return ask(this.url, {
+      method: 'POST',
+      path: `${this.#prefix}${PATH}${endpoint}`,
+      headers: { ...FORM, ...headers },
+      body: String(new URLSearchParams({ client_id: 'spa', ...fields })),
+    })
   }
 
   /** The status of a request with a token. */

@@ -36,8 +36,8 @@ describe('what is refused', () => {
     ['myapp://callback'],
     ['//localhost/'],
     ['/callback'],
-    ['http://localhost/#there'],
-    ['http://localhost/#'],
+    ['http://mia:secret@localhost/#there'],
+    ['https://evil.example/#http://localhost/'],
     [''],
   ])('nobody is sent to %j, neither with a code nor after a logout', async (address) => {
     for (const answer of [
@@ -59,7 +59,7 @@ describe('what is refused', () => {
   test.each([
     ['unsupported_response_type', { response_type: 'token' }],
     ['unsupported_response_type', { response_type: 'code id_token' }],
-    ['invalid_request', { response_mode: 'form_post' }],
+    ['invalid_request', { response_mode: 'jwt' }],
     ['invalid_request', { code_challenge_method: 'plain' }],
     ['invalid_request', { code_challenge_method: '' }],
     ['request_not_supported', { request: 'eyJ' }],
@@ -175,7 +175,7 @@ describe('what is refused', () => {
 
   test('each error of the token endpoint has the form of RFC 6749, and nobody keeps it', async () => {
     for (const [body, error] of [
-      ['grant_type=password', 'unsupported_grant_type'],
+      ['grant_type=implicit', 'unsupported_grant_type'],
       ['', 'unsupported_grant_type'],
       [`x=${'x'.repeat(20_000)}`, 'invalid_request'],
     ]) {
