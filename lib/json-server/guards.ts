@@ -22,13 +22,14 @@ export const rememberParsedBody: RequestHandler = (request, _response, next) => 
 }
 
 /**
- * Refuses the bodies that json-server would store and then fail on later, and notes one that has nothing to store.
+ * Refuses what json-server would store and then fail on later, and notes one that has nothing to store.
  *
  * @param request a POST, PUT or PATCH
+ * @param content its body, or a record in it
  * @throws HttpError 415 when nothing has read the body, and no middleware has put another in its place; 400
  *   when it is JSON that was sent as a form, or not an object; as {@link checkContent}
  */
-export function checkBody(request: Request): void {
+export function checkBody(request: Request, content: unknown): void {
   const body: unknown = request.body
   // A user's middleware may have read a body that the parsers ignore, such as a multipart form.
   if (isObject(body) && parsedBodies.get(request) === body && !request.readableEnded) {
@@ -39,11 +40,11 @@ export function checkBody(request: Request): void {
   }
   if (isRecord(body) && isJsonAsForm(body) && request.is('urlencoded'))
     throw badRequest(`${JSON_AS_FORM}.`, JSON_AS_FORM)
-  if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
+  if (!isRecord(content)) throw badRequest('The body must be a JSON object, in braces.')
   // Mostly it was left out of the request by mistake, and the response looks as if all had gone well.
-  if (request.method !== 'PATCH' && Object.keys(body).length === 0)
+  if (request.method !== 'PATCH' && Object.keys(content).length === 0)
     notesOf(request).reason = 'it has no body, or one without fields'
-  checkContent(body)
+  checkContent(content)
 }
 
 /**

@@ -1,8 +1,9 @@
 import pluralize from 'pluralize'
-import { isReferenceTo } from '../data/references'
+import { isListReferenceTo } from '../data/references'
 import { resourceNames } from '../data/valid-data'
 import { badRequest } from '../errors'
 import { shortened } from '../http/log/redact-target'
+import { isRead } from '../http/request'
 import { isObject, isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
 import { resourcePath, resourcesAt } from './addresses'
@@ -130,7 +131,7 @@ function inHolder(holder: Holder, [field, ...rest]: readonly Part[], transaction
 
 /** Whether records of a collection may refer to those of another: through a record, json-server else gives all of them. */
 function refersBack(collection: string, other: string, transaction: Transaction): boolean {
-  const isReference = isReferenceTo(other, transaction.options.foreignKeySuffix)
+  const isReference = isListReferenceTo(other, transaction.options.foreignKeySuffix)
   const records = transaction.collection(collection)
   return records !== undefined && (records.length === 0 || fieldNamesOf(records).some(isReference))
 }
@@ -167,8 +168,8 @@ function placeOf(content: Content, id: Part | undefined, outer: Transaction): Ne
     // As of data that others may change, nothing of it is remembered.
     isShared: true,
     cascade: false,
-    checkBody: () => {
-      outer.options.checkBody()
+    checkBody: (sent) => {
+      outer.options.checkBody(sent)
       if (isList && id === undefined) checkElements(value.length > 0 ? value : content.others(), path)
     },
   })
@@ -182,6 +183,7 @@ function placeOf(content: Content, id: Part | undefined, outer: Transaction): Ne
       if (id !== undefined && method !== 'POST') return noElement(path, id, outer)
       if (id !== undefined)
         return `POST ${path} adds an element, PUT or PATCH ${path}/${shortened(id.sent)} changes one`
+      if (isList && isRead({ method })) return `no element of ${path} has all that the query asks for`
       return isList
         ? `${path} is a list, for GET and POST`
         : `${path} is one object, for GET, POST, PUT and PATCH`

@@ -112,15 +112,15 @@ export class Resources {
     const records = this.records(name)
     if (records === undefined) return undefined
     const record: StoredRecord = { ...make(records) }
-    const transaction = this.#beginTransaction(() => checkContent(record))
+    const transaction = this.#beginTransaction(checkContent)
     transaction.chainOf(name)?.insert(record)
     await this.#commit(transaction.state)
     return record
   }
 
-  /** @param checkBody throws for a body that must not be stored */
+  /** @param checkBody throws for what must not be stored */
   #beginTransaction(
-    checkBody: () => void,
+    checkBody: TransactionOptions['checkBody'],
     { state, isShared }: Pick<DataSource, 'state' | 'isShared'> = this.#data,
   ): Transaction {
     return new Transaction({
@@ -182,7 +182,7 @@ export class Resources {
 
   /** What is done at once, so that no other request comes between. An error leaves the data as it is. */
   #respond(request: Request, response: Response, next: NextFunction): void {
-    const transaction = this.#beginTransaction(() => checkBody(request))
+    const transaction = this.#beginTransaction((content) => checkBody(request, content))
     const { locals } = response
     // A user's middleware may look at what is put into its own: json-server gets others for stored records.
     response.locals = { data: locals.data }

@@ -1,11 +1,14 @@
 import type { Access } from '../auth/access'
+import { badRequest } from '../errors'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
+import { isRecord } from '../is-record'
 import { resourcesAt } from './addresses'
+import { refer } from './id-lists'
 import { findInside, INSIDE, type NestedPlace } from './inside'
-import { prepareList } from './list-query'
+import { readListQuery } from './list-query'
 import type { MissingHint } from './missing-hints'
-import { pathParts, relatedRecord, relationsAt } from './nested-path'
+import { pathParts, relatedRecord, relationOf, relationsAt } from './nested-path'
 import { runPatterns } from './pattern-time'
 import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
 import type { QueryHint } from './query-hints'
@@ -19,6 +22,8 @@ export interface RoutingOptions {
   access: Access
   /** Whether lists and objects that are nested in the data have paths. */
   nested: boolean
+  /** Whether a POST may bring several records: a middleware of the user's looks at one. */
+  severalAtOnce: boolean
   /** Say in the log why there is nothing, and what was left out. Default: nobody does, because there is no log. */
   missingHint?: MissingHint
   queryHint?: QueryHint
@@ -45,6 +50,14 @@ const LIST_OR_RECORD = /^\/?(?:[^/]+\/?)?$/
 const BESIDE_MIDDLEWARES =
   'beside middlewares, nested data has paths with --nested (nested: true) alone: let them look at these paths first'
 
+/** What a middleware may check in `req.body`, it does not look for in a list. */
+const ONE_BESIDE_MIDDLEWARES =
+  'The body must be a JSON object, in braces: beside middlewares, which look at one record, a list is stored by one of ' +
+  'them ("Many records at once" in docs/recipes.md).'
+
+/** How many records a POST may bring: each takes a copy of the list. */
+const MOST_AT_ONCE = 10_000
+
 /** Finds the resource that a request is for, checks the request, and calls json-server's router of that resource. */
 export class Routing {
   readonly #routers: Routers
@@ -61,8 +74,8 @@ export class Routing {
    * @returns whether they leave the response to be sent
    * @throws HttpError when the request is not allowed, or json-server would fail on it
    */
-  route(exchange: Exchange): boolean {
-    const { request, response, transaction } = exchange
+  route(given: Exchange): boolean {
+    const { request, response, transaction } = given
     const { method, path, query } = request
     const { state } = transaction
     // json-server's /db
@@ -73,9 +86,11 @@ export class Routing {
     }
     const isDeep = DEEP_PATH.test(path)
     // It comes first, because json-server changes the query or the body of a request for which it then finds nothing.
-    const nested = isDeep ? this.#findNested(exchange) : undefined
+    const nested = isDeep ? this.#findNested(given) : undefined
     if (nested?.call) return nested.call()
-    if (isDeep && !this.#routers.callNested(exchange)) return false
+    if (isDeep && !this.#routers.callNested(given)) return false
+    const isRelation = isDeep && request.path !== path
+    const exchange = isRelation ? { ...given, relation: relationOf(path, transaction) } : given
     const [, asked = '', rest = ''] = MOUNTED_PATH.exec(request.path) ?? []
     // If names differ only in case, json-server calls the routers of all of them, unless one responds.
     const names = resourcesAt(asked, state)
@@ -149,9 +164,11 @@ export class Routing {
     const collection = transaction.collection(name)
     request.url = rest === '' ? '/' : rest
     try {
-      return collection !== undefined && isRead(request) && LIST_OR_RECORD.test(rest)
-        ? this.#read(name, collection, exchange)
-        : this.#routers.call(name, collection !== undefined, exchange)
+      if (collection !== undefined && isRead(request) && LIST_OR_RECORD.test(rest))
+        return this.#read(name, collection, exchange)
+      if (collection !== undefined && request.method === 'POST' && request.url === '/')
+        return this.#add(name, collection, exchange)
+      return this.#routers.call(name, collection !== undefined, exchange)
     } finally {
       request.url = url
     }
@@ -159,22 +176,88 @@ export class Routing {
 
   /** Calls json-server's router for a list or a record of a collection. */
   #read(name: string, collection: readonly unknown[], exchange: Exchange): boolean {
-    const { request, response, transaction } = exchange
+    const { request, response, transaction, relation } = exchange
     const { query } = request
-    const isList = request.url === '/'
     if (asksForRelations(query)) checkRelations(query)
-    if (isList) checkListQuery(query)
     // The handler takes from the query what it reads.
     const asked = { ...query }
-    const ignored = isList ? prepareList(query, collection, transaction) : []
+    const isList = request.url === '/'
     const call = () => this.#routers.call(name, true, exchange)
-    const isLeft = isList && hasPatterns(query) ? runPatterns(call, collection.length) : call()
+    const { isLeft, ignored, found } = isList
+      ? readList(collection, exchange, call)
+      : { isLeft: call(), ignored: [], found: undefined }
     const { data: resource } = response.locals
     if (resource === undefined) return isLeft
     if (asksForRelations(asked)) addRelations(resource, name, asked, transaction)
+    // It is in the path, and in no query.
+    if (relation !== undefined) delete asked[relation.foreignKey]
     const { state } = transaction
-    const reason = this.options.queryHint?.({ name, collection, query: asked, ignored, resource, state })
+    const read = { name, collection, query: asked, ignored, found, resource, state }
+    const reason = this.options.queryHint?.(read)
     if (reason !== undefined) notesOf(request).reason = reason
     return isLeft
   }
+
+  /** Calls json-server's router for a new record, or stores several. */
+  #add(name: string, collection: readonly unknown[], exchange: Exchange): boolean {
+    const { request, response, transaction, relation } = exchange
+    const body: unknown = request.body
+    if (relation !== undefined) {
+      for (const record of [body].flat()) if (isRecord(record)) refer(record, collection, relation)
+      // json-server takes it for a record.
+      if (Array.isArray(body)) Reflect.deleteProperty(body, relation.foreignKey)
+    }
+    if (!Array.isArray(body)) return this.#routers.call(name, true, exchange)
+    if (!this.options.severalAtOnce) throw badRequest(ONE_BESIDE_MIDDLEWARES)
+    if (body.length > MOST_AT_ONCE)
+      throw badRequest(`A list must not have more than ${MOST_AT_ONCE} records: send it in parts.`)
+    // Where one is refused, nobody sees what the transaction has made of the others.
+    response.locals.data = body.map((record) => transaction.chainOf(name)?.insert(record).value())
+    response.status(201)
+    return true
+  }
 }
+
+/** A list that json-server has made. */
+interface ReadList {
+  /** Whether the response is left to be sent. */
+  readonly isLeft: boolean
+  /** The names of the query that json-server ignores. */
+  readonly ignored: readonly string[]
+  /** How many there are, where one was asked for. */
+  readonly found: number | undefined
+}
+
+/**
+ * Has json-server's handler make a list, in limited time where there are regular expressions.
+ *
+ * @param call calls the handler: whether it leaves the response to be sent
+ */
+function readList(
+  collection: readonly unknown[],
+  { request, response, transaction, relation }: Exchange,
+  call: () => boolean,
+): ReadList {
+  const sent = request.query
+  checkListQuery(sent)
+  const isThere = (name: string) => Boolean(transaction.valueAt(name))
+  const read = () => {
+    const { list, query, ignored, isOne } = readListQuery(sent, collection, { isThere, relation })
+    transaction.list(list)
+    request.query = query
+    if (!isOne) return { isLeft: call(), ignored, found: undefined }
+    const exposed = response.getHeader(EXPOSED)
+    const isLeft = call()
+    const found = Number(response.getHeader(COUNT))
+    response.locals.data = [response.locals.data].flat()[0]
+    // json-server says them of a page.
+    response.removeHeader(COUNT)
+    if (exposed === undefined) response.removeHeader(EXPOSED)
+    else response.setHeader(EXPOSED, exposed)
+    return { isLeft, ignored, found }
+  }
+  return hasPatterns(sent) ? runPatterns(read, collection.length) : read()
+}
+
+const COUNT = 'X-Total-Count'
+const EXPOSED = 'Access-Control-Expose-Headers'

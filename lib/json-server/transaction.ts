@@ -21,8 +21,8 @@ export interface TransactionOptions {
   isShared: boolean
   /** Called when a PUT or a PATCH has put a record of a collection in the place of another. */
   onReplaced?: (name: string, record: StoredRecord, replacement: StoredRecord) => void
-  /** Called before the body of the request is stored; it throws for a body that must not be stored. */
-  checkBody: () => void
+  /** Called before something is stored that has come with the request; it throws for what must not be stored. */
+  checkBody: (content: unknown) => void
 }
 
 /**
@@ -96,7 +96,7 @@ export class Transaction {
 
   /** Replaces a singular resource: POST and PUT. */
   set(name: string, content: object): Chained {
-    this.options.checkBody()
+    this.options.checkBody(content)
     return this.#replace(name, content)
   }
 
@@ -133,7 +133,7 @@ export class Transaction {
       getById: (id: unknown): Chained => chained(index.find(id)),
       /** POST */
       insert: (record: StoredRecord): Chained => {
-        checkBody()
+        checkBody(record)
         const id = record[idProperty] || createId?.(collection, record)
         checkId(id, idProperty)
         if (id && index.find(id) !== undefined)
@@ -148,13 +148,13 @@ export class Transaction {
       replaceRecord: storeInPlace,
       /** PATCH */
       updateById: (id: unknown, changes: StoredRecord): Chained => {
-        checkBody()
+        checkBody(changes)
         const record = index.find(id)
         return storeInPlace(record, { ...record, ...changes })
       },
       /** PUT */
       replaceById: (id: unknown, content: StoredRecord): Chained => {
-        checkBody()
+        checkBody(content)
         return storeInPlace(index.find(id), content)
       },
       /** DELETE */
@@ -175,7 +175,7 @@ export class Transaction {
       getById: () => chained(undefined),
       /** PATCH */
       assign: (changes: object): Chained => {
-        this.options.checkBody()
+        this.options.checkBody(changes)
         const resource = Object(content)
         return this.#replace(name, withClassOf(resource, { ...resource, ...changes }))
       },
