@@ -32,6 +32,7 @@ import { Routing } from './lib/json-server/routing'
 import { type Only, requireKinds } from './lib/option-kinds'
 import type { AppOptions, ServerOptions } from './lib/options/app-options'
 import { type TokenCheckOptions, tokenCheck } from './middlewares/bearer-token'
+import { bodyAsQuery } from './middlewares/body-as-query'
 import { cutTarget } from './middlewares/cut-target'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
@@ -41,6 +42,7 @@ import { newestData } from './middlewares/newest-data'
 import { noCache } from './middlewares/no-cache'
 import { overrideMethod, varyByMethod } from './middlewares/override-method'
 import { parseBody } from './middlewares/parse-body'
+import { parseMultipart } from './middlewares/parse-multipart'
 import { describePublicReads, publicReads, publicReadsRoute } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
@@ -204,7 +206,7 @@ function makeServer(options: ServerOptions): Server {
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
           contexts,
-          rewrittenPath: rewriter.pathOf,
+          rewrittenLine: rewriter.lineOf,
           isAccount: accounts.isAccount,
           builtInRoutes,
         })
@@ -248,6 +250,7 @@ function makeServer(options: ServerOptions): Server {
     // Beside a static folder, json-server has no home page: here it takes no path from rules or middlewares.
     lateHome: folder !== undefined && home,
     delay: delay(fixedDelay),
+    chooseByBody: faultSteps?.chooseByBody,
     answerFault: faultSteps?.answer,
   }
   const main = partsFor(shared, { data, sessions: accounts.sessionsFor(clock), isLive: live })
@@ -259,7 +262,7 @@ function makeServer(options: ServerOptions): Server {
           authentication,
           access,
           faultSteps,
-          rewrittenPath: rewriter.pathOf,
+          rewrittenLine: rewriter.lineOf,
           hasRefresh: accounts.settings.hasRefresh || openid,
           tokenFor: main.tokenFor,
           clock,
@@ -334,6 +337,8 @@ interface Shared {
   /** json-server's home page, where it comes after rules and middlewares. */
   readonly lateHome: RequestHandler | false
   readonly delay: RequestHandler
+  /** Chooses a fault rule that has waited for the body. */
+  readonly chooseByBody: RequestHandler | undefined
   /** Answers by a fault rule that has waited for the token check. */
   readonly answerFault: RequestHandler | undefined
 }
@@ -411,7 +416,10 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     shared.compress && gzip(),
     shared.showRules,
     parseBody(),
+    // It comes after the token check, so that nobody without a token has a body read.
+    shared.rewrite && bodyAsQuery(),
     parts.ownBody,
+    shared.chooseByBody,
     shared.usersMiddlewares.length > 0 && newestData(data),
   ]
 }
@@ -437,6 +445,8 @@ function application(shared: Shared, parts: DataParts, steps: Steps): Express {
     shared.delay,
     // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up.
     parts.late,
+    // One of them may want the stream, to store a file.
+    parseMultipart(),
     parts.storedPassword,
     // It comes after all that responds itself to those who log in, and in place of the resources.
     shared.answerFault,

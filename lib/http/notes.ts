@@ -6,8 +6,12 @@ export interface Notes {
   reason?: string
   /** Its target as it was sent, if the rewrite rules have changed it. */
   sentTarget?: string
+  /** Its method as it was sent, if they have changed that. */
+  sentMethod?: string
   /** What they have taken off in front of its path, as of all paths of an application. */
   prefix?: string
+  /** Which of the fault rules has acted on it, from 1. */
+  faultRule?: number
   /** The sandbox that it is for. */
   sandbox?: string
   /** Texts of it that were compared as a password, whatever their fields are called. */

@@ -55,8 +55,11 @@ const ONE_BESIDE_MIDDLEWARES =
   'The body must be a JSON object, in braces: beside middlewares, which look at one record, a list is stored by one of ' +
   'them ("Many records at once" in docs/recipes.md).'
 
-/** How many records a POST may bring: each takes a copy of the list. */
-const MOST_AT_ONCE = 10_000
+/**
+ * How many places of a list a POST may copy, because each record that it brings makes another list: 200 records in a list
+ * of 100,000, or 6,000 in an empty one, take some 0.3 s.
+ */
+const MOST_COPIED = 20_000_000
 
 /** Finds the resource that a request is for, checks the request, and calls json-server's router of that resource. */
 export class Routing {
@@ -209,8 +212,11 @@ export class Routing {
     }
     if (!Array.isArray(body)) return this.#routers.call(name, true, exchange)
     if (!this.options.severalAtOnce) throw badRequest(ONE_BESIDE_MIDDLEWARES)
-    if (body.length > MOST_AT_ONCE)
-      throw badRequest(`A list must not have more than ${MOST_AT_ONCE} records: send it in parts.`)
+    const copied = body.length * (collection.length + body.length / 2)
+    if (copied > MOST_COPIED) {
+      const part = Math.max(1, Math.floor(MOST_COPIED / (collection.length + body.length)))
+      throw badRequest(`These are too many records at once: send them in parts of ${part}.`)
+    }
     // Where one is refused, nobody sees what the transaction has made of the others.
     response.locals.data = body.map((record) => transaction.chainOf(name)?.insert(record).value())
     response.status(201)
