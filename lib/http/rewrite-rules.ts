@@ -278,7 +278,7 @@ export function ruleProblem(from: string, to: unknown): string | undefined {
     return `the rule "${from}" must lead to a path, in quotes and with a slash at its beginning`
   for (const { method } of [pattern, target])
     if (method !== undefined && !RULE_METHODS.includes(method))
-      return `the rule "${from}" must name ${RULE_METHODS.join(', ')} in capitals, or no method, and not "${method}"`
+      return `the rule "${from}" must name no method, or one of ${RULE_METHODS.join(', ')} in capitals, and not "${method}"`
   if (mayBeRead(pattern) && !mayBeRead(target))
     return (
       `the rule "${from}" would make a ${target.method} of a GET, and whoever follows a link must change nothing: ` +
