@@ -181,6 +181,7 @@ function makeServer(options: ServerOptions): Server {
         readOnly: refuseChanges,
         sandboxes,
         nested,
+        severalAtOnce: !hasMiddlewares,
         idProperty,
         foreignKeySuffix,
         refusalBody: tokenRefusalBody,

@@ -37,6 +37,8 @@ export interface DocumentOptions extends ResourceOptions {
   readonly prefix: string
   /** Whether lists and objects that are nested in the data have paths. */
   readonly nested: boolean
+  /** Whether a POST may bring several records. */
+  readonly severalAtOnce: boolean
   /** Whether people log in by OpenID Connect as well. */
   readonly openid: boolean
   /** What the steps of the server say of themselves, in the order of the document. */
@@ -68,6 +70,11 @@ const QUERY: readonly (readonly [name: string, schema: Schema, description: stri
     'Adds what these refer to: `post` by their `postId`, `tags` by their `tagIds`. It needs a token, too.',
   ],
 ]
+/** Said of each list: another response would make what generated clients return a union. */
+const LISTED = `${STREAMED} With \`_one\`, it is the first record itself, or a 404.`
+/** Said of each POST that adds a record, for the same reason. */
+const SEVERAL = 'A list of records is stored as a whole or not at all, and the response is the list.'
+
 const LIST_NAMES = new Set(QUERY.map(([name]) => name))
 const LIST_QUERY = QUERY.map(([name]) => reference('parameters', name))
 /** The last two: a single record can be asked for them as well, and nothing that is nested in one. */
@@ -89,7 +96,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     ['Server', [['GET /db', 'dumpDatabase', { description: STREAMED, success: ANY_OBJECT }]]],
     ...resources.map((resource): Group => {
       const below = nested ? nestedRows(resource, { ...options, resources, listQuery: OWN_LIST_QUERY }) : []
-      return [resource.name, [...resourceRows(resource, resources), ...below].filter(isShown)]
+      return [resource.name, [...resourceRows(resource, resources, options), ...below].filter(isShown)]
     }),
   ]
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
@@ -203,7 +210,11 @@ function securityOf(needsToken: boolean, { openid, sandboxes }: DocumentOptions)
 }
 
 /** The operations of a resource; of a collection, also those for its records that refer to one of another. */
-function resourceRows(resource: Resource, all: readonly Resource[]): OperationRow[] {
+function resourceRows(
+  resource: Resource,
+  all: readonly Resource[],
+  options: DocumentOptions,
+): OperationRow[] {
   const { name, isCollection, schemaName, fields, idParameter, record: success, input } = resource
   const path = isCollection ? `/${name}/{id}` : `/${name}`
   const one = isCollection ? { success, parameters: [idParameter], errors: NOT_FOUND } : { success }
@@ -216,24 +227,27 @@ function resourceRows(resource: Resource, all: readonly Resource[]): OperationRo
     [`PATCH ${path}`, `update${schemaName}`, change],
   ]
   if (!isCollection) return [...rows, [`POST ${path}`, `create${schemaName}`, { ...change, status: 201 }]]
-  // By json-server's convention, `postId` in a record refers to the collection `posts`.
-  const parents = all.filter((other) => other.isCollection && fields.includes(other.foreignKey))
+  // By json-server's convention, `postId` in a record refers to the collection `posts`; `postIds` is a list.
+  const parents = all.filter(
+    ({ isCollection, foreignKey }) =>
+      isCollection && [foreignKey, `${foreignKey}s`].some((key) => fields.includes(key)),
+  )
   return [
-    ...listRows(resource),
+    ...listRows(resource, options),
     ...rows,
     [`DELETE ${path}`, `delete${schemaName}`, { ...one, success: EMPTY }],
-    ...parents.flatMap((parent) => listRows(resource, parent)),
+    ...parents.flatMap((parent) => listRows(resource, options, parent)),
   ]
 }
 
 /** To read and to add to a collection, or those of its records that refer to one of a parent. */
-function listRows(resource: Resource, parent?: Resource): OperationRow[] {
+function listRows(resource: Resource, { severalAtOnce }: DocumentOptions, parent?: Resource): OperationRow[] {
   const { name, listName, schemaName, record, input } = resource
   const path = parent ? `/${parent.name}/{id}/${name}` : `/${name}`
   const end = parent ? `Of${parent.schemaName}` : ''
   const parameters = parent ? [parent.idParameter] : []
   const list = {
-    description: STREAMED,
+    description: LISTED,
     parameters: [
       ...parameters,
       ...LIST_QUERY,
@@ -242,6 +256,7 @@ function listRows(resource: Resource, parent?: Resource): OperationRow[] {
     success: listOf(record),
   }
   const addition = {
+    ...(severalAtOnce && { description: SEVERAL }),
     parameters,
     requestBody: bodyOf(input),
     status: 201,

@@ -228,7 +228,10 @@ test.each([
   }
 })
 
-test.each([{}, { 'Content-Type': 'application/problem+json' }])('any other is JSON: %j', async (headers) => {
-  const { url, token } = await start([{ path: '/page', status: 200, headers, body: 'Hello' }])
-  expect((await send(url, 'GET /page', { token })).text).toBe('"Hello"')
-})
+test.each<Record<string, string>>([{}, { 'Content-Type': 'application/problem+json' }])(
+  'any other is JSON: %j',
+  async (headers) => {
+    const { url, token } = await start([{ path: '/page', status: 200, headers, body: 'Hello' }])
+    expect((await send(url, 'GET /page', { token })).text).toBe('"Hello"')
+  },
+)
