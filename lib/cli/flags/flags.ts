@@ -284,7 +284,7 @@ const OWN_FLAGS = {
   faults: {
     setting: 'faults',
     ...FILE,
-    description: 'Rules by which requests fail (JSON)',
+    description: 'Answers of your own, failures and delays (JSON)',
   },
   public: {
     setting: 'publicCollection',
