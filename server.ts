@@ -41,8 +41,7 @@ import { localOnly } from './middlewares/local-only'
 import { newestData } from './middlewares/newest-data'
 import { noCache } from './middlewares/no-cache'
 import { overrideMethod, varyByMethod } from './middlewares/override-method'
-import { parseBody } from './middlewares/parse-body'
-import { parseMultipart } from './middlewares/parse-multipart'
+import { parseBody, parseMultipart } from './middlewares/parse-body'
 import { describePublicReads, publicReads, publicReadsRoute } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
@@ -417,10 +416,10 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     shared.compress && gzip(),
     shared.showRules,
     parseBody(),
-    // It comes after the token check, so that nobody without a token has a body read.
+    // A rule looks at the body as it was sent.
+    shared.chooseByBody,
     shared.rewrite && bodyAsQuery(),
     parts.ownBody,
-    shared.chooseByBody,
     shared.usersMiddlewares.length > 0 && newestData(data),
   ]
 }

@@ -12,8 +12,8 @@ import { checkContent, checkSentBody } from '../lib/json-server/guards'
  */
 export function bodyAsQuery(): RequestHandler {
   return function bodyAsQueryMiddleware(request, _response, next) {
-    const sent = queryOfRead(request)
-    if (sent === undefined || !hasBody(request)) return next()
+    const sent = hasBody(request) ? queryOfRead(request) : undefined
+    if (sent === undefined) return next()
     checkSentBody(request)
     const text = queryOf(request.body)
     request.body = {}

@@ -135,6 +135,14 @@ describe('a rule that looks at the body', () => {
     expect(await status('new@example.com')).toBe(201)
   })
 
+  test('of a search is asked before the body becomes a query', async () => {
+    const { status } = await start([{ path: '/search', status: 402, when }], {
+      routes: { 'POST /search': 'GET /tags' },
+    })
+    expect(await status('POST /search', body)).toBe(402)
+    expect(await status('POST /search', { card: '1' })).toBe(200)
+  })
+
   test('a form is compared as JSON', async () => {
     const { url, token } = await start([{ path: '/pay', status: 402, when: { body: { n: 1 } } }])
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/x-www-form-urlencoded' }
