@@ -34,7 +34,8 @@ export function bodyAsQuery(): RequestHandler {
 function queryOf(body: unknown): string {
   if (!isRecord(body)) throw badRequest('The body of a search must be a JSON object, in braces, or a form.')
   checkContent(body)
-  const query = new URLSearchParams()
+  const query: string[] = []
+  let length = 0
   for (const [name, value] of Object.entries(body))
     for (const item of [value].flat()) {
       if (isObject(item))
@@ -42,15 +43,17 @@ function queryOf(body: unknown): string {
           `The field "${name}" of a search must be a text, a number, true or false, or a list of these.`,
           'a field of a search holds an object',
         )
-      if (item !== null && item !== undefined) query.append(name, String(item))
+      if (item === null || item === undefined) continue
+      const text = String(new URLSearchParams([[name, String(item)]]))
+      query.push(text)
+      length += text.length + 1
+      if (length > maxHeaderSize)
+        throw new HttpError({
+          status: 413,
+          message: `The body of a search must not be longer than a query: ${maxHeaderSize / 1024} kB.`,
+        })
     }
-  const text = String(query)
-  if (text.length > maxHeaderSize)
-    throw new HttpError({
-      status: 413,
-      message: `The body of a search must not be longer than a query: ${maxHeaderSize / 1024} kB.`,
-    })
-  return text
+  return query.join('&')
 }
 
 /** A query as Express parses that of a URL. */

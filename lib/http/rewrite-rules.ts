@@ -8,6 +8,7 @@ import { runInLimitedTime } from '../limited-time'
 import { guardAdvice, isGuard } from './guard-advice'
 import type { HttpRequest, HttpResponse } from './handler'
 import { overriddenMethod, setMethod } from './overridden-method'
+import { isRead } from './request'
 
 /**
  * Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. Either may begin
@@ -98,10 +99,10 @@ export function ruleSide(text: string): RuleSide {
   return method === undefined || path === undefined ? { method: undefined, path: text } : { method, path }
 }
 
-/** The queries of the requests with a body of which a rule has made a read, as they were sent. */
+/** The queries of the requests that a rule with a method has led to a read, as they were sent. */
 const queriesOfReads = new WeakMap<object, string>()
 
-/** The query that was sent with a request of which a rule has made a read; undefined for any other. */
+/** The query that was sent with a request that a rule with a method has led to a read; undefined for any other. */
 export function queryOfRead(request: HttpRequest): string | undefined {
   return queriesOfReads.get(request)
 }
@@ -157,7 +158,7 @@ export function compileRules(rules: RewriteRules, keepsQuery: KeepsQuery = () =>
         () => takesTooLong(slow),
       )
     if (newMethod === undefined) return
-    if (newMethod === 'GET' && sentMethod !== 'GET') queriesOfReads.set(request, url.split('?')[1] ?? '')
+    if (isRead({ method: newMethod })) queriesOfReads.set(request, url.split('?')[1] ?? '')
     setMethod(request, newMethod)
   }
 }

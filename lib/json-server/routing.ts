@@ -5,7 +5,7 @@ import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
 import { resourcesAt } from './addresses'
 import { refer } from './id-lists'
-import { findInside, INSIDE, type NestedPlace } from './inside'
+import { findInside, INSIDE, type NestedResource } from './inside'
 import { readListQuery } from './list-query'
 import type { MissingHint } from './missing-hints'
 import { pathParts, relatedRecord, relationOf, relationsAt } from './nested-path'
@@ -132,16 +132,16 @@ export class Routing {
       if (related === undefined || access.hasGrant(request)) return {}
       return { call: () => this.#routeTo(related.collection, related.rest, exchange) }
     }
-    const { place, reason } = findInside(parts, transaction, notesOf(request).prefix)
-    if (place === undefined) return { reason }
-    if (isOfList && place.rest !== '') return {}
+    const { resource, reason } = findInside(parts, transaction, notesOf(request).prefix)
+    if (resource === undefined) return { reason }
+    if (isOfList && resource.rest !== '') return {}
     if (!nested) return { reason: BESIDE_MIDDLEWARES }
     // In a rule, `:id` stands for an id, and never for a field.
-    const isOpen = !access.hasGrant(request) || place.rest !== '' || access.isNamed(request)
-    return isOpen ? { call: () => this.#routeInside(place, exchange) } : {}
+    const isOpen = !access.hasGrant(request) || resource.rest !== '' || access.isNamed(request)
+    return isOpen ? { call: () => this.#routeInside(resource, exchange) } : {}
   }
 
-  #routeInside(place: NestedPlace, { request, response }: Exchange): boolean {
+  #routeInside(nested: NestedResource, { request, response }: Exchange): boolean {
     this.options.access.require(request, request.path)
     const notes = notesOf(request)
     if (asksForRelations(request.query)) {
@@ -150,9 +150,9 @@ export class Routing {
       request.query = query
       notes.reason = '_embed and _expand act at the top of the data alone'
     }
-    const isLeft = this.#routeTo(INSIDE, place.rest, { request, response, transaction: place.transaction })
-    place.store()
-    if (isLeft && !response.locals.data) notes.reason = place.reasonFor(request.method)
+    const isLeft = this.#routeTo(INSIDE, nested.rest, { request, response, transaction: nested.transaction })
+    nested.store()
+    if (isLeft && !response.locals.data) notes.reason = nested.reasonFor(request.method)
     return isLeft
   }
 

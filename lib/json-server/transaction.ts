@@ -104,9 +104,9 @@ export class Transaction {
    * Puts an object in the place of a singular resource, or of a record, when something that is nested in it has changed:
    * the body of the request has been checked.
    */
-  replaceContent(name: string, next: StoredRecord, record?: StoredRecord): void {
+  replaceContent(name: string, next: object, record?: StoredRecord): void {
     if (record === undefined) this.#replace(name, next)
-    else this.chainOf(name)?.replaceRecord(record, next)
+    else this.chainOf(name)?.replaceRecord(record, { ...next })
   }
 
   #collection(name: string, collection: readonly unknown[]) {
