@@ -2,7 +2,7 @@ import { isObject } from '../is-record'
 import { hasField } from './collection-index'
 import { derived } from './derived'
 import { lodash } from './lodash'
-import { checkValues, type Query } from './query-checks'
+import { checkValues, comparisonOf, type Query } from './query-checks'
 
 /** Asks for the first record of a list, as an object. */
 export const ONE = '_one'
@@ -142,8 +142,9 @@ function findElementParameter(
   parameter: string,
   collection: readonly unknown[],
 ): ElementParameter | undefined {
-  // A field may have such an ending in its own name.
-  for (const { field, operator } of [{ field: parameter, operator: '' }, operatorOf(parameter)]) {
+  // A field may have an ending of ours in its own name; one of json-server's is none there, either.
+  const whole = comparisonOf(parameter).operator === undefined ? [{ field: parameter, operator: '' }] : []
+  for (const { field, operator } of [...whole, operatorOf(parameter)]) {
     if (!ELEMENT_OPERATORS.has(operator) || hasField(collection, field)) continue
     const parts = field.split('.')
     for (let length = 1; length < parts.length; length += 1) {
