@@ -207,8 +207,6 @@ export class Routing {
     const body: unknown = request.body
     if (relation !== undefined) {
       for (const record of [body].flat()) if (isRecord(record)) refer(record, collection, relation)
-      // json-server takes it for a record.
-      if (Array.isArray(body)) Reflect.deleteProperty(body, relation.foreignKey)
     }
     if (!Array.isArray(body)) return this.#routers.call(name, true, exchange)
     if (!this.options.severalAtOnce) throw badRequest(ONE_BESIDE_MIDDLEWARES)
