@@ -37,6 +37,7 @@ import { Routing } from './lib/json-server/routing'
 import { type Only, requireKinds } from './lib/option-kinds'
 import type { AppOptions, ServerOptions } from './lib/options/app-options'
 import { type TokenCheckOptions, tokenCheck } from './middlewares/bearer-token'
+import { bodyAsQuery } from './middlewares/body-as-query'
 import { cutTarget } from './middlewares/cut-target'
 import { delay } from './middlewares/delay'
 import { errorHandler } from './middlewares/error-handler'
@@ -45,7 +46,7 @@ import { localOnly } from './middlewares/local-only'
 import { newestData } from './middlewares/newest-data'
 import { noCache } from './middlewares/no-cache'
 import { overrideMethod, varyByMethod } from './middlewares/override-method'
-import { parseBody } from './middlewares/parse-body'
+import { parseBody, parseMultipart } from './middlewares/parse-body'
 import { describePublicReads, publicReads, publicReadsRoute } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
 import { requestLog } from './middlewares/request-log'
@@ -218,6 +219,7 @@ function makeServer(options: ServerOptions): Server {
         readOnly: refuseChanges,
         sandboxes,
         nested,
+        severalAtOnce: !hasMiddlewares,
         idProperty,
         foreignKeySuffix,
         tokenRefusal,
@@ -250,7 +252,7 @@ function makeServer(options: ServerOptions): Server {
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
           contexts,
-          rewrittenPath: rewriter.pathOf,
+          rewrittenLine: rewriter.lineOf,
           isAccount: accounts.isAccount,
           builtInRoutes,
         })
@@ -274,7 +276,13 @@ function makeServer(options: ServerOptions): Server {
     authentication,
     access,
     provider,
-    routing: new Routing({ foreignKeySuffix, access, nested, ...hints }),
+    routing: new Routing({
+      foreignKeySuffix,
+      access,
+      nested,
+      severalAtOnce: !hasMiddlewares,
+      ...hints,
+    }),
     ownership:
       ownerRules.size > 0 ? new Ownership(ownerRules, (user) => fields.withoutPasswords(user)) : undefined,
     recordSchemas,
@@ -291,6 +299,7 @@ function makeServer(options: ServerOptions): Server {
     // Beside a static folder, json-server has no home page: here it takes no path from rules or middlewares.
     lateHome: folder !== undefined && home,
     delay: delay(fixedDelay),
+    chooseByBody: faultSteps?.chooseByBody,
     answerFault: faultSteps?.answer,
   }
   const main = partsFor(shared, { data, sessions: accounts.sessionsFor(clock), clock, isLive: live })
@@ -302,7 +311,7 @@ function makeServer(options: ServerOptions): Server {
           authentication,
           access,
           faultSteps,
-          rewrittenPath: rewriter.pathOf,
+          rewrittenLine: rewriter.lineOf,
           hasRefresh: accounts.settings.hasRefresh || openid,
           hasOwners: ownerRules.size > 0,
           tokenFor: main.tokenFor,
@@ -386,6 +395,8 @@ interface Shared {
   /** json-server's home page, where it comes after rules and middlewares. */
   readonly lateHome: RequestHandler | false
   readonly delay: RequestHandler
+  /** Chooses a fault rule that has waited for the body. */
+  readonly chooseByBody: RequestHandler | undefined
   /** Answers by a fault rule that has waited for the token check. */
   readonly answerFault: RequestHandler | undefined
 }
@@ -482,6 +493,9 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     shared.compress && gzip(),
     shared.showRules,
     parseBody(),
+    // A rule looks at the body as it was sent.
+    shared.chooseByBody,
+    shared.rewrite && bodyAsQuery(),
     parts.ownBody,
     shared.usersMiddlewares.length > 0 && newestData(data),
   ]
@@ -508,6 +522,8 @@ function application(shared: Shared, parts: DataParts, steps: Steps): Express {
     shared.delay,
     // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up.
     parts.late,
+    // One of them may want the stream, to store a file.
+    parseMultipart(),
     parts.storedPassword,
     // It comes after all that responds itself to those who log in, and in place of the resources.
     shared.answerFault,

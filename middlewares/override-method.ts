@@ -1,20 +1,10 @@
 import type { Request, RequestHandler } from 'express'
 import methodOverride from 'method-override'
+import { hasMethodInHeader, METHOD_OVERRIDE, methodInHeader } from '../lib/http/overridden-method'
 
-const METHOD_OVERRIDE = 'X-HTTP-Method-Override'
-
-const HEADER = METHOD_OVERRIDE.toLowerCase()
-
-/**
- * Gives a POST the method in its header, as json-server's router does, but never HEAD: Express would then
- * announce a body that it leaves out, and the client, or a proxy in front of many, would take the next
- * response for it.
- */
+/** Gives a POST the method in its header, as json-server's router does. */
 export function overrideMethod(): RequestHandler {
-  return methodOverride((request) => {
-    const [method = ''] = String(request.headers[HEADER]).split(',')
-    return /^\s*HEAD\s*$/i.test(method) ? undefined : method.trim()
-  })
+  return methodOverride(methodInHeader)
 }
 
 /**
@@ -30,5 +20,5 @@ export function varyByMethod(): RequestHandler {
 
 /** The library keeps the method that was sent. */
 function wasOverridden(request: Request): boolean {
-  return request.headers[HEADER] !== undefined && Reflect.get(request, 'originalMethod') === 'POST'
+  return hasMethodInHeader(request) && Reflect.get(request, 'originalMethod') === 'POST'
 }

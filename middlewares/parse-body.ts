@@ -1,8 +1,10 @@
 import type { RequestHandler } from 'express'
-import { formParser, jsonParser } from '../lib/http/body-parsers'
+import { HttpError } from '../lib/errors'
+import { BODY_LIMITS } from '../lib/http/body-limits'
+import { formParser, jsonParser, MULTIPART, multipartParser } from '../lib/http/body-parsers'
 import { inOrder } from '../lib/http/express/steps'
 import { hasBody } from '../lib/http/request'
-import { rememberParsedBody } from '../lib/json-server/guards'
+import { hasUnreadBody, rememberParsedBody, rememberRefusal } from '../lib/json-server/guards'
 
 /**
  * json-server's body parsers with their limits. A body of another type stays unread, for the user's own
@@ -18,4 +20,33 @@ export function parseBody(): RequestHandler {
     if (hasBody(request) && !request.readableEnded) parse(request, response, next)
     else next()
   }
+}
+
+/**
+ * Comes after the user's middlewares: reads `multipart/form-data` that none of them has read, where it holds texts alone.
+ * Any other is refused where it would be stored.
+ */
+export function parseMultipart(): RequestHandler {
+  const parse = multipartParser(BODY_LIMITS.form, refuseFile)
+  return function parseMultipartMiddleware(request, response, next) {
+    if (!hasBody(request) || !hasUnreadBody(request) || !request.is(MULTIPART)) return next()
+    parse(request, response, (error) => {
+      const isTooLarge = error instanceof HttpError && error.status === 413
+      if (error) {
+        // The parser may have left its bytes there.
+        request.body = {}
+        rememberRefusal(request, isTooLarge ? refuseFile() : error)
+      }
+      next()
+    })
+  }
+}
+
+function refuseFile(): HttpError {
+  return new HttpError({
+    status: 415,
+    message:
+      `A form with a file, or of more than ${BODY_LIMITS.form / 1024} kB, needs a middleware that stores it: ` +
+      '"Upload of pictures" in docs/recipes.md.',
+  })
 }

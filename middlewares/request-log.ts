@@ -18,38 +18,30 @@ export function requestLog(write: (line: string) => unknown = printLine): Handle
   return function requestLogMiddleware(request, response, next) {
     const start = performance.now()
     whenAnswered(response, () => {
-      const {
-        sandbox,
-        sentMethod = request.method,
-        sentTarget,
-        reason,
-        passwords,
-        isUnlogged,
-      } = notesOf(request)
+      const { sandbox, reason, isUnlogged } = notesOf(request)
       if (request.path === '/favicon.ico' || isUnlogged) return
       const time = (performance.now() - start).toFixed(3)
       const status = response.headersSent ? styledStatus(style, response.statusCode) : '-'
       const length = (response.headersSent && response.getHeader('content-length')) || '-'
       const front = sandbox === undefined ? '' : `[${sandbox}] `
       const end = reason === undefined ? '\n' : ` (${printableReason(reason)})\n`
-      write(
-        `${front}${sentMethod} ${loggedTarget(request, sentTarget, passwords)} ${status} ${time} ms - ${length}${end}`,
-      )
+      write(`${front}${loggedLine(request)} ${status} ${time} ms - ${length}${end}`)
     })
     next()
   }
 }
 
-/** @param sent the target before the rewrite rules changed it; undefined if they did not */
-function loggedTarget(
-  { originalUrl }: HttpRequest,
-  sent: string | undefined,
-  passwords: readonly string[] = [],
-): string {
+/** The method and the target, as they were sent and as the rewrite rules have made them. */
+function loggedLine(request: HttpRequest): string {
+  const { method, originalUrl } = request
+  const { sentMethod, sentTarget, passwords = [] } = notesOf(request)
   const shown = redactTarget(originalUrl, passwords)
-  if (sent === undefined) return shown
+  if (sentTarget === undefined && sentMethod === undefined) return `${method} ${shown}`
   // A rule may say of a part of the path that it is a password.
-  return `${shown === originalUrl ? redactTarget(sent, passwords) : REDACTED} -> ${shown}`
+  const sent = shown === originalUrl ? redactTarget(sentTarget ?? originalUrl, passwords) : REDACTED
+  return sentMethod === undefined
+    ? `${method} ${sent} -> ${shown}`
+    : `${sentMethod} ${sent} -> ${method} ${shown}`
 }
 
 /**

@@ -1,7 +1,7 @@
 import { request as expressRequest, response as expressResponse } from 'express'
 import { isForAccount, SPECIFIED_LOGIN } from '../lib/auth/account-route'
 import { currentOf, madeFrom } from '../lib/current'
-import type { Handler, HttpRequest, HttpResponse, PathOf } from '../lib/http/handler'
+import type { Handler, HttpRequest, HttpResponse, LineOf } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 import { comparablePath, isRead, type RequestLine } from '../lib/http/request'
 import {
@@ -25,11 +25,11 @@ export interface RewritingOptions {
 
 /** How the rules change a request. */
 export interface Rewriting {
-  /** Changes the path of the request itself. */
+  /** Changes the request itself. */
   step: Handler
-  /** The path to which the rules lead a request, for steps that compare paths before they are rewritten. */
-  pathOf: PathOf
-  /** Where the rules lead a request that nobody has sent yet; nowhere else if one of them takes too long. */
+  /** What the rules make of a request, for steps that come before them. */
+  lineOf: LineOf
+  /** What the rules make of a request that nobody has sent yet; the same if one of them takes too long. */
   lead: (request: RequestLine) => string
 }
 
@@ -66,7 +66,7 @@ export function rewriting(
   }
   return {
     step: function rewriterMiddleware(request, response, next) {
-      const { originalUrl } = request
+      const { originalUrl, method } = request
       rewrite(request, response)
       // The library has changed the target of a request that a rule names.
       if (request.originalUrl !== originalUrl) {
@@ -74,13 +74,14 @@ export function rewriting(
         notes.sentTarget = originalUrl
         if (originalUrl.startsWith(`${prefix()}/`)) notes.prefix = prefix()
       }
+      if (request.method !== method) notesOf(request).sentMethod = method
       next()
     },
-    pathOf(request, response) {
+    lineOf(request, response) {
       // The rules change the copy, and leave the request as it is.
       const copy: HttpRequest = Object.create(request)
       rewrite(copy, response)
-      return copy.path
+      return { method: copy.method, path: copy.path }
     },
     lead({ method, path }) {
       const request: HttpRequest = Object.create(expressRequest)

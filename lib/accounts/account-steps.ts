@@ -46,9 +46,21 @@ export function accountSteps(accounts: DataAccounts, { isLate, readOnly }: Accou
     if (isOpen(route) && hasCookies) refuseOtherSites(accounts, request)
   }
 
+  /** A fault rule may look at the body, once it is parsed, and end the request. */
+  async function chooseByBody(request: HttpRequest): Promise<void> {
+    const { chooseByBody: choose } = contexts.of(request)
+    if (choose === undefined) return
+    await new Promise<void>((resolve, reject) => {
+      choose((error) => (error ? reject(error) : resolve()))
+    })
+  }
+
   async function respond(route: AnsweredRoute, request: HttpRequest, response: HttpResponse): Promise<void> {
     begin(route, request)
-    if (isOpen(route)) await readBody(request, response)
+    if (isOpen(route)) {
+      await readBody(request, response)
+      await chooseByBody(request)
+    }
     await respondFor(route)(accounts, protocolOf(route), request, response)
   }
 
@@ -62,6 +74,7 @@ export function accountSteps(accounts: DataAccounts, { isLate, readOnly }: Accou
     if (readOnly)
       throw new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' })
     await readNewUser(request, response)
+    await chooseByBody(request)
     contexts.of(request).signUp = route
     // They see no other spelling of it, and each field where they look for it.
     request.body = fieldsIn(request.body, settings.fields)

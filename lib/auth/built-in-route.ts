@@ -52,16 +52,14 @@ export function isFixed(builtInRoutes: readonly BuiltInRoute[], request: Request
 /**
  * Whether a request is for a built-in route that needs no token.
  *
- * @param rewritten its path after the rewrite rules. Default: as it was sent
+ * @param rewritten what the rewrite rules make of it. Default: as it was sent
  */
 export function isForOpen(
   builtInRoutes: readonly BuiltInRoute[],
-  { method, path }: RequestLine,
-  rewritten: string = path,
+  sent: RequestLine,
+  rewritten: RequestLine = sent,
 ): boolean {
-  return builtInRoutes.some(
-    (route) => route.isOpen && isFor(route, { method, path: route.mayBeRewritten ? rewritten : path }),
-  )
+  return builtInRoutes.some((route) => route.isOpen && isFor(route, route.mayBeRewritten ? rewritten : sent))
 }
 
 /** Routes, or lists of them, in one list; undefined or false for what an option leaves out. */

@@ -32,6 +32,8 @@ export interface Context {
   madeIn?: unknown
   /** Takes it to its sandbox. */
   enterSandbox?: RequestHandler
+  /** Chooses a fault rule for it by its body, once that is parsed, and goes on unless that rule ends it. */
+  chooseByBody?: (proceed: (error?: unknown) => void) => void
   /** Answers it by a fault rule, in the place of the resources. */
   answer?: RequestHandler
 }

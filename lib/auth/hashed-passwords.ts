@@ -1,16 +1,18 @@
-import type { IncomingMessage } from 'node:http'
-
 /** Passwords, by the names of the fields in which hashes have taken their places. */
 export type HashedPasswords = Readonly<Record<string, string>>
 
-const known = new WeakMap<IncomingMessage, HashedPasswords>()
+const known = new WeakMap<object, HashedPasswords>()
 
-/** Remembers what a request has sent in the place of hashes, because a schema is about that. */
-export function rememberHashed(request: IncomingMessage, passwords: HashedPasswords): void {
-  known.set(request, passwords)
+/**
+ * Remembers what was sent in the place of hashes, because a schema is about that.
+ *
+ * @param sent a request, or one of several records that it brings
+ */
+export function rememberHashed(sent: object, passwords: HashedPasswords): void {
+  known.set(sent, passwords)
 }
 
-/** What a request has sent in the place of hashes; empty where nothing was hashed. */
-export function hashedIn(request: IncomingMessage): HashedPasswords {
-  return known.get(request) ?? {}
+/** What a request, or one of its records, has sent in the place of hashes; empty where nothing was hashed. */
+export function hashedIn(sent: object): HashedPasswords {
+  return known.get(sent) ?? {}
 }

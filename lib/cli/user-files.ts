@@ -7,7 +7,7 @@ import { isModule, LoadError, loadModule } from '../files/load-module'
 import { catchRejections } from '../http/express/catch-rejections'
 import { passOnAtOnce } from '../http/express/pass-on-at-once'
 import { isGuard } from '../http/guard-advice'
-import { type RewriteRules, ruleProblem } from '../http/rewrite-rules'
+import { type RewriteRules, ruleProblem, ruleSide } from '../http/rewrite-rules'
 import { isRecord } from '../is-record'
 import type { Warn } from '../warn'
 import { UsageError } from './explain-error'
@@ -59,7 +59,7 @@ export function readRules(file: string, warn: Warn, isOpen: boolean): RewriteRul
           'docs/json-server.md says what to write instead.',
       )
     // Every path begins with a slash.
-    const cannotMatch = /^[^/(*]/.test(from)
+    const cannotMatch = /^[^/(*]/.test(ruleSide(from).path)
     const problem = ruleProblem(from, to) ?? (cannotMatch && `the rule "${from}" must begin with a slash`)
     if (problem) warn(`A rule in ${file} is ignored: ${problem}.`)
     else rules[from] = String(to)

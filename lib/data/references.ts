@@ -33,3 +33,20 @@ export function refersTo(collection: string, id: string, suffix: string): (recor
     return false
   }
 }
+
+/** Whether a field may hold a list of ids of a collection: `tagIds`, or `tagId`. */
+export function isListReferenceTo(collection: string, suffix: string): (field: string) => boolean {
+  const isReference = isReferenceTo(collection, suffix)
+  return (field) => isReference(field) || (field.endsWith('s') && isReference(field.slice(0, -1)))
+}
+
+/** Whether a record has the id of another one in a list; parameters as those of {@link refersTo}. */
+export function listsId(collection: string, id: string, suffix: string): (record: unknown) => boolean {
+  const isReference = isListReferenceTo(collection, suffix)
+  return (record) =>
+    isRecord(record) &&
+    Object.entries(record).some(
+      ([key, ids]) =>
+        Array.isArray(ids) && isReference(key) && ids.some((one) => !isObject(one) && String(one) === id),
+    )
+}

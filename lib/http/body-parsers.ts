@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring'
 import { json, raw, urlencoded } from 'express'
 import { badRequest, HttpError } from '../errors'
 import { BODY_LIMITS } from './body-limits'
@@ -33,15 +34,16 @@ export function formParser(limit: number = BODY_LIMITS.form): Handler {
   return limited('urlencoded', limit, urlencoded({ limit, extended: false }))
 }
 
-const MULTIPART = 'multipart/form-data'
+export const MULTIPART = 'multipart/form-data'
 
 /**
- * Reads the texts of `multipart/form-data` (RFC 7578), as those of a form; files are left out.
+ * Reads the texts of `multipart/form-data` (RFC 7578), as those of a form.
  *
  * @param limit bytes
+ * @param refuseFile makes the error for a form with a file. Default: files are left out
  * @returns a step that passes on errors as {@link jsonParser} does
  */
-export function multipartParser(limit: number): Handler {
+export function multipartParser(limit: number, refuseFile?: () => HttpError): Handler {
   const read = limited(MULTIPART, limit, raw({ limit, type: MULTIPART }))
   return function multipartParserMiddleware(request, response, next) {
     read(request, response, (error) => {
@@ -50,8 +52,9 @@ export function multipartParser(limit: number): Handler {
       const type = headers['content-type'] ?? MULTIPART
       new Response(body, { headers: { 'Content-Type': type } }).formData().then(
         (form) => {
-          const texts = [...form].filter(([, value]) => typeof value === 'string')
-          request.body = Object.fromEntries(texts)
+          const texts = [...form].filter((field): field is [string, string] => typeof field[1] === 'string')
+          if (refuseFile !== undefined && texts.length < [...form].length) return next(refuseFile())
+          request.body = parse(String(new URLSearchParams(texts)), '&', '=', { maxKeys: 0 })
           next()
         },
         () =>
@@ -69,7 +72,7 @@ export function multipartParser(limit: number): Handler {
  * Refuses a body as soon as it is known to be too long. Express's parsers read it to its end before they refuse
  * it, and it may have none. Bodies of another type stay unread.
  */
-function limited(type: string | string[], limit: number, parse: Handler): Handler {
+function limited(type: string | string[], limit: number, parseBody: Handler): Handler {
   return function bodyParserMiddleware(request, response, next) {
     // This is what the parser leaves of a request without a body, or with another one.
     request.body ??= {}
@@ -85,7 +88,7 @@ function limited(type: string | string[], limit: number, parse: Handler): Handle
       next(bodyTooLarge(limit))
     }
     request.on('data', count)
-    parse(request, response, (error) => {
+    parseBody(request, response, (error) => {
       request.off('data', count)
       // The parser refuses such a body as well, but later.
       if (!isRefused) next(error)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestLine } from './request'
 
 /**
  * The parts of a request that the middlewares need: Express 4 and 5 both have them.
@@ -45,8 +46,8 @@ export type Handler<Incoming extends HttpRequest = HttpRequest> = (
   next: (error?: unknown) => void,
 ) => void
 
-/** Gives the path of a request in some form, without the query. */
-export type PathOf = (request: HttpRequest, response: HttpResponse) => string
+/** Gives what a request asks for, in some form. */
+export type LineOf = (request: HttpRequest, response: HttpResponse) => RequestLine
 
 /** An error handler for Express 4 and 5. */
 export type ErrorHandler = (

@@ -4,12 +4,14 @@ import type { IncomingMessage } from 'node:http'
 export interface Notes {
   /** Why it is answered as it is: a clause that holds nothing that it has sent but names and ids, which the line shows, too. */
   reason?: string
-  /** Its method as it was sent, if that of the resources is another. */
+  /** Its method as it was sent, if a rule or a step has changed it. */
   sentMethod?: string
   /** Its target as it was sent, if the rewrite rules have changed it. */
   sentTarget?: string
   /** What they have taken off in front of its path, as of all paths of an application. */
   prefix?: string
+  /** Which of the fault rules has acted on it, from 1. */
+  faultRule?: number
   /** The sandbox that it is for. */
   sandbox?: string
   /** Texts of it that were compared as a password, whatever their fields are called. */

@@ -7,8 +7,13 @@ import { HttpError } from '../errors'
 import { runInLimitedTime } from '../limited-time'
 import { guardAdvice, isGuard } from './guard-advice'
 import type { HttpRequest, HttpResponse } from './handler'
+import { overriddenMethod, setMethod } from './overridden-method'
+import { isRead } from './request'
 
-/** Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. */
+/**
+ * Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. Either may begin
+ * with a method: `"POST /tasks/search": "GET /tasks"`.
+ */
 export type RewriteRules = Readonly<Record<string, string>>
 
 /**
@@ -34,7 +39,7 @@ export function prefixOf(rules: RewriteRules): string {
 
 const PREFIX = /^(?:\/[\w.~-]+)+\/\*$/
 
-/** Changes the URL and the query of a request as the rules say. */
+/** Changes the URL, the query and the method of a request as the rules say. */
 export type Rewrite = (request: HttpRequest, response: HttpResponse) => void
 
 /** The rules of a server that was given none: unlike a file without a rule, it has no page to show them. */
@@ -62,10 +67,44 @@ interface Parameter {
 /** A rule that can be followed. */
 interface CompiledRule {
   readonly from: string
+  /** What it says of methods, if it says anything. */
+  readonly methods: MethodRule | undefined
   /** What a path that it matches holds, in this order and in lower case. */
   readonly texts: readonly string[]
   readonly isQuick: boolean
   readonly rewriteUrl: ReturnType<typeof rewrite>
+}
+
+/** A rule for one method, or one that leads to another. */
+interface MethodRule {
+  /** The only one for which it is: GET includes HEAD. Default: any. */
+  readonly from: string | undefined
+  /** Default: that of the request. */
+  readonly to: string | undefined
+  readonly matches: (url: string) => boolean
+}
+
+/** The methods that a rule can name. */
+const RULE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** A pattern or a target, and the method in front of it. */
+interface RuleSide {
+  readonly method: string | undefined
+  readonly path: string
+}
+
+/** Divides what a rule says into its method and its path. */
+export function ruleSide(text: string): RuleSide {
+  const [, method, path] = /^([A-Za-z]+) +(.*)$/s.exec(text) ?? []
+  return method === undefined || path === undefined ? { method: undefined, path: text } : { method, path }
+}
+
+/** The queries of the requests that a rule with a method has led to a read, as they were sent. */
+const queriesOfReads = new WeakMap<object, string>()
+
+/** The query that was sent with a request that a rule with a method has led to a read; undefined for any other. */
+export function queryOfRead(request: HttpRequest): string | undefined {
+  return queriesOfReads.get(request)
 }
 
 /**
@@ -78,12 +117,19 @@ interface CompiledRule {
  */
 export function compileRules(rules: RewriteRules, keepsQuery: KeepsQuery = () => false): Rewrite {
   const compiled = Object.entries(rules).map(([from, to]) => compileRule(from, to))
+  const hasMethods = compiled.some(({ methods }) => methods !== undefined)
   return (request, response) => {
     const { url, originalUrl } = request
+    const sentMethod = hasMethods ? overriddenMethod(request) : request.method
+    /** What the rules have made of it; undefined where none has named another. */
+    let newMethod: string | undefined
     let slow = ''
     /** Whether it has followed the rules: not where a slow one may match and the time is not limited. */
     const follow = (isLimited: boolean): boolean => {
-      for (const { from, texts, isQuick, rewriteUrl } of compiled) {
+      newMethod = undefined
+      for (const { from, texts, isQuick, rewriteUrl, methods } of compiled) {
+        const method: string = newMethod ?? sentMethod
+        if (methods?.from !== undefined && methods.from !== (method === 'HEAD' ? 'GET' : method)) continue
         if (!isQuick) {
           // It cannot match, and might take long to find that out.
           if (!hasTexts(request.url.toLowerCase(), texts)) continue
@@ -91,7 +137,10 @@ export function compileRules(rules: RewriteRules, keepsQuery: KeepsQuery = () =>
           slow = from
         }
         // The library calls its `next` synchronously, so no router is needed to run one after the other.
-        rewriteUrl(request, response, () => {})
+        const apply = () => rewriteUrl(request, response, () => {})
+        if (methods === undefined) apply()
+        else if (followWithMethod(request, methods, apply))
+          newMethod = methods.to === 'GET' && method === 'HEAD' ? method : (methods.to ?? newMethod)
       }
       return true
     }
@@ -99,7 +148,8 @@ export function compileRules(rules: RewriteRules, keepsQuery: KeepsQuery = () =>
       // It may have been left half way.
       if (request.url !== url) Object.assign(request, { url, originalUrl })
       if (!follow(isLimited)) return false
-      const isMatched = request.url !== url || !url.includes('?') || !keepsQuery(request)
+      const isMatched =
+        newMethod !== undefined || request.url !== url || !url.includes('?') || !keepsQuery(request)
       return isMatched || followWithoutQuery(request, () => follow(isLimited))
     }
     if (!followAny(false))
@@ -107,18 +157,45 @@ export function compileRules(rules: RewriteRules, keepsQuery: KeepsQuery = () =>
         () => followAny(true),
         () => takesTooLong(slow),
       )
+    if (newMethod === undefined) return
+    if (isRead({ method: newMethod })) queriesOfReads.set(request, url.split('?')[1] ?? '')
+    setMethod(request, newMethod)
   }
+}
+
+/**
+ * Follows a rule with a method. json-server has none, so that a query never keeps it from matching.
+ *
+ * @returns whether it has matched
+ */
+function followWithMethod(request: HttpRequest, { matches }: MethodRule, apply: () => void): boolean {
+  const [path = ''] = request.url.split('?')
+  if (matches(request.url)) apply()
+  else if (matches(path))
+    return followWithoutQuery(request, () => {
+      apply()
+      return true
+    })
+  else return false
+  return true
 }
 
 /** @throws TypeError when the rule cannot be used */
 function compileRule(from: string, to: string): CompiledRule {
   const problem = ruleProblem(from, to)
   if (problem !== undefined) throw new TypeError(problem)
-  const parts = pathToRegexp.parse(from)
+  const { method, path: pattern } = ruleSide(from)
+  const { method: newMethod, path: target } = ruleSide(to)
+  const parts = pathToRegexp.parse(pattern)
   const texts = parts
     .map((part) => (typeof part === 'string' ? part : part.optional ? '' : part.prefix))
     .map((text) => text.toLowerCase())
-  return { from, texts, isQuick: PLAIN.test(from), rewriteUrl: rewrite(from, to) }
+  const regexp = pathToRegexp(pattern, [])
+  const methods =
+    method === undefined && newMethod === undefined
+      ? undefined
+      : { from: method, to: newMethod, matches: (url: string) => regexp.test(url) }
+  return { from, methods, texts, isQuick: PLAIN.test(pattern), rewriteUrl: rewrite(pattern, target) }
 }
 
 /** Whether a path holds texts in their order. */
@@ -195,14 +272,30 @@ function namesOfParameters(pattern: string): string[] {
  */
 export function ruleProblem(from: string, to: unknown): string | undefined {
   if (isGuard(to)) return `"${from}": ${guardAdvice(String(to))}`
+  const pattern = ruleSide(from)
+  const target = ruleSide(String(to))
   // A group or a parameter at the beginning may hold the slash: "/v2(/.*)": "$1".
-  if (typeof to !== 'string' || !/^[/$:]/.test(to))
+  if (typeof to !== 'string' || !/^[/$:]/.test(target.path))
     return `the rule "${from}" must lead to a path, in quotes and with a slash at its beginning`
+  for (const { method } of [pattern, target])
+    if (method !== undefined && !RULE_METHODS.includes(method))
+      return `the rule "${from}" must name no method, or one of ${RULE_METHODS.join(', ')} in capitals, and not "${method}"`
+  if (mayBeRead(pattern) && !mayBeRead(target))
+    return (
+      `the rule "${from}" would make a ${target.method} of a GET, and whoever follows a link must change nothing: ` +
+      `write "POST ${pattern.path}"`
+    )
   try {
-    const names = namesOfParameters(from)
-    const [, unknown] = [...to.matchAll(/:(\w+)/g)].find(([, name = '']) => !names.includes(name)) ?? []
+    const names = namesOfParameters(pattern.path)
+    const [, unknown] =
+      [...target.path.matchAll(/:(\w+)/g)].find(([, name = '']) => !names.includes(name)) ?? []
     return unknown === undefined ? undefined : `the rule "${from}" has no parameter ":${unknown}"`
   } catch (error) {
     return `the rule "${from}" cannot be used: ${errorMessage(error)}`
   }
+}
+
+/** Whether a GET may come to a side of a rule, or from it. */
+function mayBeRead({ method }: RuleSide): boolean {
+  return method === undefined || method === 'GET'
 }

@@ -21,17 +21,33 @@ export const rememberParsedBody: RequestHandler = (request, _response, next) => 
   next()
 }
 
-/**
- * Refuses the bodies that json-server would store and then fail on later, and notes one that has nothing to store.
- *
- * @param request a POST, PUT or PATCH
- * @throws HttpError 415 when nothing has read the body, and no middleware has put another in its place; 400
- *   when it is JSON that was sent as a form, or not an object; as {@link checkContent}
- */
-export function checkBody(request: Request): void {
+/** Why the bodies of requests could not be read that nothing else has read. */
+const refusals = new WeakMap<Request, unknown>()
+
+/** Whether a request has a body that nothing has read, and in whose place no middleware has put another. */
+export function hasUnreadBody(request: Request): boolean {
   const body: unknown = request.body
+  return isObject(body) && parsedBodies.get(request) === body && !request.readableEnded
+}
+
+/** Has {@link checkSentBody} refuse the body of a request, unless something else is put in its place. */
+export function rememberRefusal(request: Request, error: unknown): void {
+  refusals.set(request, error)
+  parsedBodies.set(request, request.body)
+}
+
+/**
+ * Refuses a body that could not be read, or was read as something else.
+ *
+ * @throws HttpError 415 when nothing has read it, and no middleware has put another in its place; 400 for JSON that was
+ *   sent as a form; what {@link rememberRefusal} was given
+ */
+export function checkSentBody(request: Request): void {
+  const body: unknown = request.body
+  const refusal = refusals.get(request)
+  if (refusal !== undefined && parsedBodies.get(request) === body) throw refusal
   // A user's middleware may have read a body that the parsers ignore, such as a multipart form.
-  if (isObject(body) && parsedBodies.get(request) === body && !request.readableEnded) {
+  if (hasUnreadBody(request)) {
     throw new HttpError({
       status: 415,
       message: 'The body must be JSON or a form: send the header Content-Type: application/json.',
@@ -39,11 +55,22 @@ export function checkBody(request: Request): void {
   }
   if (isRecord(body) && isJsonAsForm(body) && request.is('urlencoded'))
     throw badRequest(`${JSON_AS_FORM}.`, JSON_AS_FORM)
-  if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
+}
+
+/**
+ * Refuses what json-server would store and then fail on later, and notes one that has nothing to store.
+ *
+ * @param request a POST, PUT or PATCH
+ * @param content its body, or a record in it
+ * @throws HttpError 400 when it is not an object; as {@link checkSentBody} and {@link checkContent}
+ */
+export function checkBody(request: Request, content: unknown): void {
+  checkSentBody(request)
+  if (!isRecord(content)) throw badRequest('The body must be a JSON object, in braces.')
   // Mostly it was left out of the request by mistake, and the response looks as if all had gone well.
-  if (request.method !== 'PATCH' && Object.keys(body).length === 0)
+  if (request.method !== 'PATCH' && Object.keys(content).length === 0)
     notesOf(request).reason = 'it has no body, or one without fields'
-  checkContent(body)
+  checkContent(content)
 }
 
 /**

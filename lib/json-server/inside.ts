@@ -1,8 +1,9 @@
 import pluralize from 'pluralize'
-import { isReferenceTo } from '../data/references'
+import { isListReferenceTo } from '../data/references'
 import { resourceNames } from '../data/valid-data'
 import { badRequest } from '../errors'
 import { shortened } from '../http/log/redact-target'
+import { isRead } from '../http/request'
 import { isObject, isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
 import { resourcePath, resourcesAt } from './addresses'
@@ -13,8 +14,8 @@ import { Transaction } from './transaction'
 /** What the one resource of a place is called there: one router of json-server is enough for the lists of all fields. */
 export const INSIDE = 'inside'
 
-/** A list, a record in it, or an object, that is nested in the data. */
-export interface NestedPlace {
+/** A list, a record in it, or an object, that is nested in the data, as a resource. */
+export interface NestedResource {
   /** A small database of which the list, or the object, is the only resource. */
   readonly transaction: Transaction
   /** The id after a list, as it was sent, with a slash before it; empty for a list or an object itself. */
@@ -27,30 +28,23 @@ export interface NestedPlace {
 
 /** What a path leads to in nested data, or why it leads to nothing. */
 export interface Found {
-  readonly place?: NestedPlace
+  readonly resource?: NestedResource
   readonly reason?: string
 }
 
-/** A record in a list, or any other object, whose fields may be lists and objects. */
-interface Holder {
+/** Where the walk along a path has come to: a record, the value of a field, or an element of a list. */
+interface NestedPlace {
   readonly value: unknown
   /** The parts of the path that lead to it, as a reason shows them. */
   readonly path: string
-  /** The list that it is in. */
-  readonly list?: readonly unknown[]
-  /** What may stand in the place of a field, where it is a record at the top: other collections, and what it refers to. */
-  readonly related?: { collections(): readonly string[]; isParent(name: string): boolean }
   /** Puts another object in its place. */
-  replace(next: StoredRecord): void
-}
-
-/** What a field of one holds. */
-interface Content {
-  readonly value: unknown
-  readonly path: string
-  /** Elements that another record of the list has in the field, if one has any. */
-  others(): readonly unknown[] | undefined
-  replace(next: unknown): void
+  replace(next: object): void
+  /** Of a record: those that it is among. */
+  readonly list?: readonly unknown[]
+  /** What may stand in the place of a field of a record at the top: other collections, and what it refers to. */
+  readonly related?: { collections(): readonly string[]; isParent(name: string): boolean }
+  /** Of the list in a field: elements that another record has there, if one has any. */
+  others?(): readonly unknown[] | undefined
 }
 
 /**
@@ -59,30 +53,30 @@ interface Content {
  *
  * @param parts of a path that does not lead through a record to a resource at the top
  * @param prefix what a rewrite rule has taken off in front of them, for the reason
- * @returns neither a place nor a reason where it is the path of a record, of a resource, or of none
+ * @returns neither a resource nor a reason where it is the path of a record, of a resource, or of none
  */
 export function findInside([first, ...parts]: readonly Part[], transaction: Transaction, prefix = ''): Found {
   if (first === undefined) return {}
   const path = `${prefix}/${shortened(first.sent)}`
   const all = resourcesAt(first.sent, transaction.state).map((name) =>
-    inResource(name, path, parts, transaction),
+    findInResource(name, path, parts, transaction),
   )
   // Of names that differ only in case, json-server's last one responds.
-  return all.findLast(({ place }) => place !== undefined) ?? all.at(-1) ?? {}
+  return all.findLast(({ resource }) => resource !== undefined) ?? all.at(-1) ?? {}
 }
 
-function inResource(name: string, path: string, parts: readonly Part[], transaction: Transaction): Found {
+function findInResource(name: string, path: string, parts: readonly Part[], transaction: Transaction): Found {
   const value = transaction.valueAt(name)
   const [id, ...fields] = parts
   if (id === undefined) return {}
   if (!Array.isArray(value)) {
-    const replace = (next: StoredRecord) => transaction.replaceContent(name, next)
-    return inHolder({ value, path, replace }, parts, transaction)
+    const replace = (next: object) => transaction.replaceContent(name, next)
+    return findInObject({ value, path, replace }, parts, transaction)
   }
   if (fields.length === 0) return {}
   const record = transaction.find(name, id.name)
   if (record === undefined) return { reason: noElement(path, id, transaction) }
-  const holder: Holder = {
+  const place: NestedPlace = {
     value: record,
     path: `${path}/${shortened(id.sent)}`,
     list: value,
@@ -95,11 +89,16 @@ function inResource(name: string, path: string, parts: readonly Part[], transact
     },
     replace: (next) => transaction.replaceContent(name, next, record),
   }
-  return inHolder(holder, fields, transaction)
+  return findInObject(place, fields, transaction)
 }
 
-function inHolder(holder: Holder, [field, ...rest]: readonly Part[], transaction: Transaction): Found {
-  const { value: record, path, list = [], related } = holder
+/** Goes on to a field of a record, or of another object. */
+function findInObject(
+  place: NestedPlace,
+  [field, ...rest]: readonly Part[],
+  transaction: Transaction,
+): Found {
+  const { value: record, path, list = [] } = place
   if (field === undefined) return {}
   if (!isRecord(record) || !isSentAsStored(record))
     return { reason: `${path} makes its own JSON, so nothing in it has a path` }
@@ -109,57 +108,48 @@ function inHolder(holder: Holder, [field, ...rest]: readonly Part[], transaction
   // A list that a record does not have yet is an empty one, which a POST makes.
   const isEmptyList =
     rest.length === 0 && (stored ?? undefined) === undefined && nestedList(list, name) !== undefined
-  if (isThere || isEmptyList) {
-    const content: Content = {
-      value: isEmptyList ? [] : stored,
-      path: `${path}/${shortened(field.sent)}`,
-      others: () => nestedList(list, name, ({ length }) => length > 0),
-      replace: (next) => holder.replace(withClassOf(record, { ...record, [name]: next })),
-    }
-    return inContent(content, rest, transaction)
+  if (!isThere && !isEmptyList) return { reason: noField(field, record, place) }
+  const content: NestedPlace = {
+    value: isEmptyList ? [] : stored,
+    path: `${path}/${shortened(field.sent)}`,
+    others: () => nestedList(list, name, ({ length }) => length > 0),
+    replace: (next) => place.replace(withClassOf(record, { ...record, [name]: next })),
   }
-  const isObjectIn = (key: string) => isObject(record[key])
-  const names = [...Object.keys(record).filter(isObjectIn), ...(related?.collections() ?? [])]
-  const addresses = names.map(resourcePath).filter((address) => address !== undefined)
-  const sent = shortened(field.sent)
-  const nearest = nearestName(sent, addresses)
-  const meant = related?.isParent(name) ? `?_expand=${sent}` : nearest && `/${nearest}`
-  const advice = meant === undefined ? '' : `: did you mean ${path}${meant}?`
-  return { reason: `no "${sent}" in ${path}${advice}` }
+  return findInValue(content, rest, transaction)
+}
+
+/** Goes on to what a field holds. */
+function findInValue(place: NestedPlace, parts: readonly Part[], transaction: Transaction): Found {
+  const { value, path, replace } = place
+  if (!isObject(value) || !isSentAsStored(value))
+    return { reason: `${path} is a single value: only lists and objects have paths` }
+  const [id, ...fields] = parts
+  if (!Array.isArray(value) && id !== undefined)
+    return findInObject({ value, path, replace }, parts, transaction)
+  if (!Array.isArray(value) || id === undefined || fields.length === 0)
+    return { resource: nestedResource(place, id, transaction) }
+  // Of a copy, nothing is remembered: 100,000 records have as many lists.
+  const record = new CollectionIndex([...value], transaction.options.idProperty).find(id.name)
+  if (record === undefined) return { reason: noElement(path, id, transaction) }
+  const element: NestedPlace = {
+    value: record,
+    path: `${path}/${shortened(id.sent)}`,
+    list: value,
+    replace: (next) => replace(value.with(value.indexOf(record), next)),
+  }
+  return findInObject(element, fields, transaction)
 }
 
 /** Whether records of a collection may refer to those of another: through a record, json-server else gives all of them. */
 function refersBack(collection: string, other: string, transaction: Transaction): boolean {
-  const isReference = isReferenceTo(other, transaction.options.foreignKeySuffix)
+  const isReference = isListReferenceTo(other, transaction.options.foreignKeySuffix)
   const records = transaction.collection(collection)
   return records !== undefined && (records.length === 0 || fieldNamesOf(records).some(isReference))
 }
 
-function inContent(content: Content, parts: readonly Part[], transaction: Transaction): Found {
-  const { value, path } = content
-  if (!isObject(value) || !isSentAsStored(value))
-    return { reason: `${path} is a single value: only lists and objects have paths` }
-  const [id, ...fields] = parts
-  if (!Array.isArray(value))
-    return id === undefined
-      ? { place: placeOf(content, undefined, transaction) }
-      : inHolder({ value, path, replace: content.replace }, parts, transaction)
-  if (id === undefined || fields.length === 0) return { place: placeOf(content, id, transaction) }
-  // Of a copy, nothing is remembered: 100,000 records have as many lists.
-  const record = new CollectionIndex([...value], transaction.options.idProperty).find(id.name)
-  if (record === undefined) return { reason: noElement(path, id, transaction) }
-  const holder: Holder = {
-    value: record,
-    path: `${path}/${shortened(id.sent)}`,
-    list: value,
-    replace: (next) => content.replace(value.with(value.indexOf(record), next)),
-  }
-  return inHolder(holder, fields, transaction)
-}
-
 /** @param id of an element of a list, if one is asked for */
-function placeOf(content: Content, id: Part | undefined, outer: Transaction): NestedPlace {
-  const { value, path } = content
+function nestedResource(place: NestedPlace, id: Part | undefined, outer: Transaction): NestedResource {
+  const { value, path } = place
   const isList = Array.isArray(value)
   const transaction = new Transaction({
     ...outer.options,
@@ -171,21 +161,23 @@ function placeOf(content: Content, id: Part | undefined, outer: Transaction): Ne
     cascade: false,
     // The record that it is in is looked at when it takes the place of the one that was there.
     rules: undefined,
-    checkBody: () => {
-      outer.options.checkBody()
-      if (isList && id === undefined) checkElements(value.length > 0 ? value : content.others(), path)
+    checkBody: (sent) => {
+      outer.options.checkBody(sent)
+      if (isList && id === undefined) checkElements(value.length > 0 ? value : place.others?.(), path)
     },
   })
   return {
     transaction,
     rest: id === undefined ? '' : `/${id.sent}`,
     store: () => {
-      if (transaction.hasChanges) content.replace(transaction.state[INSIDE])
+      const { [INSIDE]: next } = transaction.state
+      if (transaction.hasChanges && isObject(next)) place.replace(next)
     },
     reasonFor: (method) => {
       if (id !== undefined && method !== 'POST') return noElement(path, id, outer)
       if (id !== undefined)
         return `POST ${path} adds an element, PUT or PATCH ${path}/${shortened(id.sent)} changes one`
+      if (isList && isRead({ method })) return `no element of ${path} has all that the query asks for`
       return isList
         ? `${path} is a list, for GET and POST`
         : `${path} is one object, for GET, POST, PUT and PATCH`
@@ -229,4 +221,16 @@ function isSentAsStored(value: object): boolean {
 
 function noElement(list: string, { sent }: Part, { options: { idProperty } }: Transaction): string {
   return `nothing in ${list} has the ${idProperty} ${shortened(sent)}`
+}
+
+/** Why a record has nothing in a field, and which path may be meant. */
+function noField(field: Part, record: StoredRecord, { path, related }: NestedPlace): string {
+  const isObjectIn = (key: string) => isObject(record[key])
+  const names = [...Object.keys(record).filter(isObjectIn), ...(related?.collections() ?? [])]
+  const addresses = names.map(resourcePath).filter((address) => address !== undefined)
+  const sent = shortened(field.sent)
+  const nearest = nearestName(sent, addresses)
+  const meant = related?.isParent(field.name) ? `?_expand=${sent}` : nearest && `/${nearest}`
+  const advice = meant === undefined ? '' : `: did you mean ${path}${meant}?`
+  return `no "${sent}" in ${path}${advice}`
 }

@@ -1,8 +1,8 @@
 import type { Chained } from 'json-server'
 import type { Chain } from 'lodash'
 import { isObject } from '../is-record'
-import { recordsWith } from './collection-index'
 import { derived } from './derived'
+import { recordsReferringTo } from './id-lists'
 import { lodash, lodashOfJsonServer } from './lodash'
 
 const orders = derived<readonly unknown[]>()
@@ -67,9 +67,7 @@ export function listChain(list: List): Chain {
 /** The records with a foreign key, in an array of their own: they are put into another record. */
 function embedded(records: readonly unknown[], query: Record<string, unknown>): unknown[] {
   const [[foreignKey, id] = ['']] = Object.entries(query)
-  // lodash compares objects by their content, and tells a missing field from one that is undefined.
-  if (id === undefined || isObject(id)) return lodash().filter(records, query)
-  return [...recordsWith(records, foreignKey, id)]
+  return recordsReferringTo(records, foreignKey, id)
 }
 
 /** A chain that has come to its end. */

@@ -3,8 +3,10 @@ import { soughtRoute } from '../auth/sought-route'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
 import { holdsSecret, isPlainName, shortened } from '../http/log/redact-target'
+import { isRead } from '../http/request'
 import { nearestName } from '../nearest-name'
 import { resourcePath } from './addresses'
+import { ONE } from './own-filters'
 import { parameterNames, type Query } from './query-checks'
 
 export interface MissingHintsOptions {
@@ -35,61 +37,62 @@ export interface Missing {
 /** Says in the log why there is nothing: a clause. */
 export type MissingHint = (missing: Missing) => string
 
-/** Why there is nothing, by the first of the rows below that knows it. Each is certain, and says what has happened. */
+type Asked = Missing & MissingHintsOptions & { parts: readonly string[] }
+
+/** Why there is nothing. Each reason is certain, and says what has happened. */
 export function missingHints(options: MissingHintsOptions): MissingHint {
   return (missing) => {
+    // A part of it by itself may not look like one of a password.
+    if (holdsSecret(missing.path)) return 'there is nothing at this path'
     const parts = missing.path.split('/').filter((part) => part !== '')
     const asked = { ...missing, ...options, parts }
-    for (const row of ROWS) {
-      const said = row(asked)
-      if (said !== undefined) return said
-    }
-    return `there is no route for ${missing.method} here`
+    const { found, method } = missing
+    const reason = found === undefined ? reasonWithoutResource(asked) : reasonInResource(found, asked)
+    return reason ?? `there is no route for ${method} here`
   }
 }
 
-type MissingRow = (asked: Missing & MissingHintsOptions & { parts: readonly string[] }) => string | undefined
+/** Why there is nothing where the first part of the path names no resource. */
+function reasonWithoutResource(asked: Asked): string | undefined {
+  const { method, path, sent, accounts, nested, parts, state, prefix } = asked
+  const [first = '', id] = parts
+  const sought = soughtRoute({ method, path }, accounts, sent)
+  const known = sought ?? (id === undefined ? undefined : guardAdvice(first)) ?? nested
+  if (known !== undefined || first === '') return known
+  const missing = `no "${shortened(first)}" in the data`
+  if (Object.hasOwn(state, id ?? ''))
+    return `${missing}: the rewrite rule "/${shortened(first)}/*": "/$1" would lead to /${id}`
+  const addresses = resourceNames(state)
+    .map(resourcePath)
+    .filter((address) => address !== undefined)
+  const nearest = nearestName(shortened(first), addresses)
+  return nearest === undefined ? missing : `${missing}: did you mean ${prefix}/${nearest}?`
+}
 
-const ROWS: readonly MissingRow[] = [
-  // A part of it by itself may not look like one of a password.
-  ({ path }) => (holdsSecret(path) ? 'there is nothing at this path' : undefined),
-  ({ method, path, sent, found, accounts }) =>
-    found === undefined ? soughtRoute({ method, path }, accounts, sent) : undefined,
-  ({ parts: [first = '', id], found }) =>
-    found === undefined && id !== undefined ? guardAdvice(first) : undefined,
-  ({ nested }) => nested,
-  ({ method, parts: [first, id, nested = '', ...deeper], found, state, prefix }) =>
-    found === first && deeper.length < 2 && Array.isArray(state[nested])
+/** Why there is nothing in a resource. */
+function reasonInResource(found: string, asked: Asked): string | undefined {
+  const { method, query, nested: reason, parts, state, idProperty, prefix, isHidden } = asked
+  const [first, id, nested, ...deeper] = parts
+  if (reason !== undefined) return reason
+  const isList = id === undefined || nested !== undefined
+  if (isList && isRead(asked) && query[ONE] !== undefined)
+    return `no record in "${found}" has all that the query asks for`
+  if (id !== undefined && isHidden(id))
+    return `the record ${shortened(id)} in "${found}" belongs to somebody else`
+  if (nested !== undefined)
+    return found === first && deeper.length < 2 && Array.isArray(state[nested])
       ? `through a record there are only GET and POST ${prefix}/${shortened(first)}/${shortened(id)}/${nested}, and GET of one of these: ` +
-        `${method} ${prefix}/${nested}/${shortened(deeper[0] ?? ':id')}`
-      : undefined,
-  ({ parts: [, id], found, isHidden }) =>
-    found !== undefined && id !== undefined && isHidden(id)
-      ? `the record ${shortened(id)} in "${found}" belongs to somebody else`
-      : undefined,
-  ({ method, parts: [, id, nested], found, query, state, idProperty, prefix }) => {
-    if (found === undefined || nested !== undefined) return undefined
-    if (!Array.isArray(state[found]))
-      return `"${found}" is one object, for GET, POST, PUT and PATCH ${prefix}/${found} alone`
-    if (id === undefined) {
-      const [sent = ''] = parameterNames(query[idProperty])
-      return /^(?:PUT|PATCH|DELETE)$/.test(method)
-        ? `the id belongs into the path: ${method} ${prefix}/${found}/${isPlainName(sent) ? sent : ':id'}`
-        : undefined
-    }
-    return method === 'POST'
-      ? `POST ${prefix}/${found} adds a record, PUT or PATCH ${prefix}/${found}/${shortened(id)} changes one`
-      : `no record ${shortened(id)} in "${found}"`
-  },
-  ({ parts: [first = '', id = ''], found, state, prefix }) => {
-    if (found !== undefined || first === '') return undefined
-    const missing = `no "${shortened(first)}" in the data`
-    if (Object.hasOwn(state, id))
-      return `${missing}: the rewrite rule "/${shortened(first)}/*": "/$1" would lead to /${id}`
-    const addresses = resourceNames(state)
-      .map(resourcePath)
-      .filter((address) => address !== undefined)
-    const nearest = nearestName(shortened(first), addresses)
-    return nearest === undefined ? missing : `${missing}: did you mean ${prefix}/${nearest}?`
-  },
-]
+          `${method} ${prefix}/${nested}/${shortened(deeper[0] ?? ':id')}`
+      : undefined
+  if (!Array.isArray(state[found]))
+    return `"${found}" is one object, for GET, POST, PUT and PATCH ${prefix}/${found} alone`
+  if (id === undefined) {
+    const [sent = ''] = parameterNames(query[idProperty])
+    return /^(?:PUT|PATCH|DELETE)$/.test(method)
+      ? `the id belongs into the path: ${method} ${prefix}/${found}/${isPlainName(sent) ? sent : ':id'}`
+      : undefined
+  }
+  return method === 'POST'
+    ? `POST ${prefix}/${found} adds a record, PUT or PATCH ${prefix}/${found}/${shortened(id)} changes one`
+    : `no record ${shortened(id)} in "${found}"`
+}

@@ -1,6 +1,9 @@
-import { refersTo } from '../data/references'
+import pluralize from 'pluralize'
+import { listsId, refersTo } from '../data/references'
 import type { Data } from '../data/valid-data'
+import { isRecord } from '../is-record'
 import { resourcesAt } from './addresses'
+import type { Relation } from './id-lists'
 import type { Transaction } from './transaction'
 
 /**
@@ -62,8 +65,28 @@ export function relatedRecord(parts: readonly Part[], transaction: Transaction):
     const record = transaction.find(collection, other.name)
     return resourcesAt(first.sent, state)
       .filter((parent) => transaction.collection(parent) !== undefined)
-      .some((parent) => refersTo(parent, id.name, options.foreignKeySuffix)(record))
+      .some((parent) =>
+        [refersTo, listsId].some((refers) => refers(parent, id.name, options.foreignKeySuffix)(record)),
+      )
   }
   const collection = relationsAt(parts, state).findLast(isRelated)
   return collection === undefined ? undefined : { collection, rest: `/${other.sent}` }
+}
+
+/** How json-server's path of a relation, `/tags/2/posts`, leads to the records that its last part names. */
+export function relationOf(path: string, transaction: Transaction): Relation | undefined {
+  const [first, id] = pathParts(path) ?? []
+  if (first === undefined || id === undefined) return undefined
+  const { state, options } = transaction
+  return {
+    foreignKey: `${pluralize.singular(first.name)}${options.foreignKeySuffix}`,
+    id: id.name,
+    parent: () => {
+      const parents = resourcesAt(first.sent, state).filter(
+        (name) => transaction.collection(name) !== undefined,
+      )
+      const found = parents.map((name) => transaction.find(name, id.name)).find(isRecord)
+      return { storedId: found?.[options.idProperty], isGone: parents.length > 0 && found === undefined }
+    },
+  }
 }

@@ -1,7 +1,11 @@
 import { isObject } from '../is-record'
 import { hasField } from './collection-index'
+import { derived } from './derived'
 import { lodash } from './lodash'
-import { checkValues, type Query } from './query-checks'
+import { checkValues, comparisonOf, type Query } from './query-checks'
+
+/** Asks for the first record of a list, as an object. */
+export const ONE = '_one'
 
 /** Whether a record is left in a list. */
 export type OwnFilter = (record: unknown) => boolean
@@ -34,8 +38,20 @@ const OWN_OPERATORS: ReadonlyMap<string, OwnOperator> = new Map([
       },
     },
   ],
-  ['gt', { isFor: hasField, test: (asked) => (value) => asked.some((limit) => isLess(limit, value)) }],
-  ['lt', { isFor: hasField, test: (asked) => (value) => asked.some((limit) => isLess(value, limit)) }],
+  ['gt', { isFor: hasField, test: (asked) => (value) => asked.some((limit) => order(value, limit) > 0) }],
+  ['lt', { isFor: hasField, test: (asked) => (value) => asked.some((limit) => order(value, limit) < 0) }],
+])
+
+/** What a filter asks of a field of the objects in a list, by what comes after its name: as json-server asks a record. */
+const ELEMENT_OPERATORS: ReadonlyMap<string, (value: unknown, asked: string) => boolean> = new Map([
+  ['', equalsText],
+  // No element may have it.
+  ['ne', equalsText],
+  ['like', (value, asked) => isText(value) && new RegExp(asked, 'i').test(String(value))],
+  ['gte', (value, asked) => order(value, asked) >= 0],
+  ['lte', (value, asked) => order(value, asked) <= 0],
+  ['gt', (value, asked) => order(value, asked) > 0],
+  ['lt', (value, asked) => order(value, asked) < 0],
 ])
 
 /**
@@ -53,12 +69,102 @@ export function ownFilter(
   query: Query,
   collection: readonly unknown[],
 ): OwnFilter | undefined {
-  const [, field = '', name = ''] = /^(.+)_([a-z]+)$/s.exec(parameter) ?? []
+  const { field, operator: name } = operatorOf(parameter)
   const operator = OWN_OPERATORS.get(name)
   if (!operator?.isFor(collection, field)) return undefined
-  checkValues(query, parameter)
-  const holds = operator.test([query[parameter]].flat().map(String))
+  const holds = operator.test(valuesOf(query, parameter))
   return holds && ((record) => holds(lodash().get(record, field)))
+}
+
+/** What a query asks of the objects in one list of each record. */
+export class ElementFilter {
+  readonly #list: string
+  readonly #wanted: ElementTest[] = []
+  readonly #unwanted: ElementTest[] = []
+
+  /** @param list the path to it */
+  constructor(list: string) {
+    this.#list = list
+  }
+
+  /**
+   * Adds what a parameter asks.
+   *
+   * @param values one of which must hold
+   */
+  add({ path, operator }: ElementParameter, values: readonly string[]): void {
+    const compare = ELEMENT_OPERATORS.get(operator) ?? equalsText
+    const test: ElementTest = (element) =>
+      valuesAt(element, path).some((value) => values.some((asked) => compare(value, asked)))
+    if (operator === 'ne') this.#unwanted.push(test)
+    else this.#wanted.push(test)
+  }
+
+  /** Whether one element has all that is asked for, and none has what must not be there. */
+  readonly holds: OwnFilter = (record) => {
+    const list: unknown = lodash().get(record, this.#list)
+    const elements: readonly unknown[] = Array.isArray(list) ? list : []
+    const isFound =
+      this.#wanted.length === 0 || elements.some((element) => this.#wanted.every((test) => test(element)))
+    return isFound && !elements.some((element) => this.#unwanted.some((test) => test(element)))
+  }
+}
+
+type ElementTest = (element: unknown) => boolean
+
+/** A parameter that compares a field of the objects in a list. */
+export interface ElementParameter {
+  /** The path to the list: `to` of `to.id_gte`. */
+  readonly list: string
+  /** That to the field in one of its objects. */
+  readonly path: readonly string[]
+  readonly operator: string
+}
+
+const elementParameters = derived<{ found: ElementParameter | undefined }>()
+
+/**
+ * What a parameter asks of the objects in a list.
+ *
+ * @returns undefined where json-server has an answer of its own, because a record has the field without a list on the way,
+ *   as it has `to.0.id` and `to.length`, and where no list has such an object
+ */
+export function elementParameter(
+  parameter: string,
+  collection: readonly unknown[],
+): ElementParameter | undefined {
+  if (!parameter.includes('.')) return undefined
+  const find = () => ({ found: findElementParameter(parameter, collection) })
+  return elementParameters(collection, parameter, find).found
+}
+
+function findElementParameter(
+  parameter: string,
+  collection: readonly unknown[],
+): ElementParameter | undefined {
+  // A field may have an ending of ours in its own name; one of json-server's is none there, either.
+  const whole = comparisonOf(parameter).operator === undefined ? [{ field: parameter, operator: '' }] : []
+  for (const { field, operator } of [...whole, operatorOf(parameter)]) {
+    if (!ELEMENT_OPERATORS.has(operator) || hasField(collection, field)) continue
+    const parts = field.split('.')
+    for (let length = 1; length < parts.length; length += 1) {
+      const [list, path] = [parts.slice(0, length).join('.'), parts.slice(length)]
+      const leads = (record: unknown): boolean => {
+        const elements: unknown = lodash().get(record, list)
+        return Array.isArray(elements) && elements.some((element) => valuesAt(element, path).length > 0)
+      }
+      if (collection.some(leads)) return { list, path, operator }
+    }
+  }
+  return undefined
+}
+
+/** The values to which a path leads in a value: several, where lists are on the way. */
+function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
+  if (name === undefined) return [value]
+  if (Array.isArray(value) && !Object.hasOwn(value, name))
+    return value.flatMap((element) => valuesAt(element, [name, ...rest]))
+  return isObject(value) && Object.hasOwn(value, name) ? valuesAt(Reflect.get(value, name), rest) : []
 }
 
 /** Whether a record of a collection has a list in a field, which may be a path. */
@@ -66,13 +172,39 @@ export function hasList(collection: readonly unknown[], field: string): boolean 
   return collection.some((record) => Array.isArray(lodash().get(record, field)))
 }
 
-/** json-server compares a value as its text, and null with nothing. */
-function equalsText(element: unknown, value: string): boolean {
-  return element !== null && !isObject(element) && String(element) === value
+/** The field that a parameter names, and what comes after an underscore. */
+function operatorOf(parameter: string): { field: string; operator: string } {
+  const [, field = parameter, operator = ''] = /^(.+)_([a-z]+)$/s.exec(parameter) ?? []
+  return { field, operator }
 }
 
-/** As JavaScript compares the two, of which one is a text: in `_gte`, json-server does. */
-function isLess(one: unknown, other: unknown): boolean {
-  if ([one, other].some((value) => value === undefined || value === null || isObject(value))) return false
-  return typeof one === 'string' && typeof other === 'string' ? one < other : Number(one) < Number(other)
+/**
+ * The values of a parameter.
+ *
+ * @throws HttpError 400 for an object
+ */
+export function valuesOf(query: Query, parameter: string): string[] {
+  checkValues(query, parameter)
+  return [query[parameter]].flat().map(String)
+}
+
+/** Whether json-server compares a value as a text: null is equal to nothing. */
+function isText(value: unknown): boolean {
+  return (value ?? undefined) !== undefined && !isObject(value)
+}
+
+function equalsText(value: unknown, asked: string): boolean {
+  return isText(value) && String(value) === asked
+}
+
+/** As JavaScript compares a value with a text, as json-server does in `_gte`: below 0, 0, above 0, or NaN. */
+function order(value: unknown, asked: string): number {
+  if (!isText(value)) return Number.NaN
+  if (typeof value !== 'string') return Number(value) - Number(asked)
+  return value === asked ? 0 : value < asked ? -1 : 1
+}
+
+/** Whether a query asks for the first record of a list alone: not where a record has a field of that name. */
+export function asksForOne(query: Query, collection: readonly unknown[]): boolean {
+  return query[ONE] !== undefined && !hasField(collection, ONE)
 }

@@ -14,6 +14,9 @@ const MOST_BOUNDARIES = 4
 /** The parameters of a list that json-server reads itself. */
 export const PARAMETERS_OF_LISTS = ['q', '_page', '_limit', '_start', '_end', '_sort', '_order']
 
+/** Those that say which part of a list is sent. */
+export const PARAMETERS_OF_PAGES = ['_page', '_limit', '_start', '_end']
+
 /** What json-server puts after the name of a field, and an underscore, to compare it otherwise. */
 const OPERATORS = ['lte', 'gte', 'ne', 'like'] as const
 

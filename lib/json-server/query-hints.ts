@@ -3,8 +3,8 @@ import type { Data } from '../data/valid-data'
 import { isPlainName } from '../http/log/redact-target'
 import { nearestName } from '../nearest-name'
 import { fieldNamesOf, hasField } from './collection-index'
-import { hasList } from './own-filters'
-import { PARAMETERS_OF_LISTS, parameterNames, type Query } from './query-checks'
+import { hasList, ONE } from './own-filters'
+import { PARAMETERS_OF_LISTS, PARAMETERS_OF_PAGES, parameterNames, type Query } from './query-checks'
 
 export interface QueryHintsOptions {
   /** Whether middlewares of the user's may read of a query what json-server ignores. */
@@ -21,6 +21,8 @@ export interface Read {
   readonly query: Query
   /** The parameters that json-server was not given, because no record has such a field. */
   readonly ignored: readonly string[]
+  /** How many records the list has of which the first is sent, where one was asked for. */
+  readonly found: number | undefined
   /** What is sent. */
   readonly resource: unknown
   readonly state: Data
@@ -100,7 +102,7 @@ const ROWS: readonly QueryRow[] = [
     isSaidOnce: true,
   },
   {
-    names: ({ query }) => PARAMETERS_OF_PAGES.filter((name) => query[name] !== undefined),
+    names: ({ query }) => [...PARAMETERS_OF_PAGES, '_order'].filter((name) => query[name] !== undefined),
     why: (name, { query }) => {
       const value = String(query[name])
       if (name === '_order')
@@ -111,6 +113,10 @@ const ROWS: readonly QueryRow[] = [
         ? '_start acts with _end or _limit alone'
         : undefined
     },
+  },
+  {
+    names: ({ found = 0 }) => (found > 1 ? [ONE] : []),
+    why: (name, { found }) => `${name} sends the first of ${found}`,
   },
   {
     names: ({ ignored, collection }) => (collection.length > 0 ? ignored : []),
@@ -142,8 +148,6 @@ const ROWS: readonly QueryRow[] = [
     },
   },
 ]
-
-const PARAMETERS_OF_PAGES = ['_page', '_limit', '_start', '_end', '_order']
 
 /** Parameters that json-server ignores, and others read: JSONP by another name, `middlewares/delay.ts`. */
 const READ_BY_OTHERS = ['jsonp', '_delay']
@@ -179,6 +183,6 @@ function adviceOnName(name: string, query: Query, collection: readonly unknown[]
 }
 
 function notThere(name: string, collection: readonly unknown[]): string {
-  const nearest = nearestName(name, [...fieldNamesOf(collection), ...PARAMETERS_OF_LISTS])
+  const nearest = nearestName(name, [...fieldNamesOf(collection), ...PARAMETERS_OF_LISTS, ONE])
   return `no record has it${nearest === undefined ? '' : `, did you mean ${nearest}?`}`
 }

@@ -47,6 +47,21 @@ export interface ResourcesOptions {
   recordRules?: ((sent: SentBody) => RecordRules) | undefined
 }
 
+/** The rules for several records, each of which is looked at as it was sent. */
+function rulesForEach(records: readonly unknown[], rulesFor: (sent: SentBody) => RecordRules): RecordRules {
+  const asSent = new Map(records.map((record) => [record, isRecord(record) ? { ...record } : {}]))
+  const one = rulesFor({ isForm: false, fields: {}, passwords: {} })
+  return {
+    add(addition) {
+      const { sent } = addition
+      const fields = asSent.get(sent) ?? {}
+      return rulesFor({ isForm: false, fields, passwords: hashedIn(sent) }).add(addition)
+    },
+    change: (change) => one.change(change),
+    stored: (change) => one.stored(change),
+  }
+}
+
 /** The types of bodies that have nothing but texts. */
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i
 
@@ -138,7 +153,7 @@ export class Resources {
     const records = this.records(name)
     if (records === undefined) return undefined
     const record: StoredRecord = { ...make(records) }
-    const transaction = this.#beginTransaction(() => checkContent(record), {
+    const transaction = this.#beginTransaction(checkContent, {
       rules: this.#rulesFor(request, record),
       owner: this.options.owners?.ownership.server,
     })
@@ -150,7 +165,9 @@ export class Resources {
   /** The rules for a body; undefined where all of it is stored. */
   #rulesFor(request: HttpRequest, body: unknown): RecordRules | undefined {
     const { recordRules } = this.options
-    if (recordRules === undefined || !isRecord(body)) return undefined
+    if (recordRules === undefined) return undefined
+    if (Array.isArray(body)) return rulesForEach(body, recordRules)
+    if (!isRecord(body)) return undefined
     const isForm = FORM.test(request.headers['content-type'] ?? '')
     return recordRules({ isForm, fields: { ...body }, passwords: hashedIn(request) })
   }
@@ -161,9 +178,9 @@ export class Resources {
     return owners && new Owner(owners.ownership, owners.senderOf(request))
   }
 
-  /** @param checkBody throws for a body that must not be stored */
+  /** @param checkBody throws for what must not be stored */
   #beginTransaction(
-    checkBody: () => void,
+    checkBody: TransactionOptions['checkBody'],
     { state, isShared, rules, owner }: Partial<OwnTransaction> = {},
   ): Transaction {
     return new Transaction({
@@ -234,7 +251,7 @@ export class Resources {
   #respond(request: Request, response: Response, next: NextFunction): void {
     const rules = isRead(request) ? undefined : this.#rulesFor(request, request.body)
     const owner = this.#ownerOf(request)
-    const transaction = this.#beginTransaction(() => checkBody(request), { rules, owner })
+    const transaction = this.#beginTransaction((content) => checkBody(request, content), { rules, owner })
     const { locals } = response
     // A user's middleware may look at what is put into its own: json-server gets others for stored records.
     response.locals = { data: locals.data }

@@ -5,6 +5,7 @@ import type plural from 'json-server/lib/server/router/plural'
 import type singular from 'json-server/lib/server/router/singular'
 import { passOnAtOnce } from '../http/express/pass-on-at-once'
 import type { StoredRecord } from './collection-index'
+import type { Relation } from './id-lists'
 import { lodash } from './lodash'
 import type { Transaction } from './transaction'
 
@@ -14,6 +15,8 @@ export interface Exchange {
   readonly response: Response
   /** The data that the request reads and changes. */
   readonly transaction: Transaction
+  /** Where its path goes through a record to those that refer to it. */
+  readonly relation?: Relation | undefined
 }
 
 /** Loaded with the first request for a resource. */

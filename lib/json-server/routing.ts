@@ -1,11 +1,14 @@
 import type { Access } from '../auth/access'
+import { badRequest } from '../errors'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
+import { isRecord } from '../is-record'
 import { resourcesAt } from './addresses'
-import { findInside, INSIDE, type NestedPlace } from './inside'
-import { prepareList } from './list-query'
+import { refer } from './id-lists'
+import { findInside, INSIDE, type NestedResource } from './inside'
+import { readListQuery } from './list-query'
 import type { MissingHint } from './missing-hints'
-import { pathParts, relatedRecord, relationsAt } from './nested-path'
+import { pathParts, relatedRecord, relationOf, relationsAt } from './nested-path'
 import { runPatterns } from './pattern-time'
 import { asksForRelations, checkListQuery, checkRelations, hasPatterns } from './query-checks'
 import type { QueryHint } from './query-hints'
@@ -19,6 +22,8 @@ export interface RoutingOptions {
   access: Access
   /** Whether lists and objects that are nested in the data have paths. */
   nested: boolean
+  /** Whether a POST may bring several records: a middleware of the user's looks at one. */
+  severalAtOnce: boolean
   /** Say in the log why there is nothing, and what was left out. Default: nobody does, because there is no log. */
   missingHint?: MissingHint
   queryHint?: QueryHint
@@ -60,6 +65,16 @@ function requireSomebody({ request: { method, path }, transaction: { state, opti
   ]
   for (const name of names) owner.requireSomebody(name, method)
 }
+/** What a middleware may check in `req.body`, it does not look for in a list. */
+const ONE_BESIDE_MIDDLEWARES =
+  'The body must be a JSON object, in braces: beside middlewares, which look at one record, a list is stored by one of ' +
+  'them ("Many records at once" in docs/recipes.md).'
+
+/**
+ * How many places of a list a POST may copy, because each record that it brings makes another list: 200 records in a list
+ * of 100,000, or 6,000 in an empty one, take some 0.3 s.
+ */
+const MOST_COPIED = 20_000_000
 
 /** Finds the resource that a request is for, checks the request, and calls json-server's router of that resource. */
 export class Routing {
@@ -77,8 +92,8 @@ export class Routing {
    * @returns whether they leave the response to be sent
    * @throws HttpError when the request is not allowed, or json-server would fail on it
    */
-  route(exchange: Exchange): boolean {
-    const { request, response, transaction } = exchange
+  route(given: Exchange): boolean {
+    const { request, response, transaction } = given
     const { method, path, query } = request
     const { state } = transaction
     // json-server's /db
@@ -87,12 +102,14 @@ export class Routing {
       response.locals.data = state
       return true
     }
-    requireSomebody(exchange)
+    requireSomebody(given)
     const isDeep = DEEP_PATH.test(path)
     // It comes first, because json-server changes the query or the body of a request for which it then finds nothing.
-    const nested = isDeep ? this.#findNested(exchange) : undefined
+    const nested = isDeep ? this.#findNested(given) : undefined
     if (nested?.call) return nested.call()
-    if (isDeep && !this.#routers.callNested(exchange)) return false
+    if (isDeep && !this.#routers.callNested(given)) return false
+    const isRelation = isDeep && request.path !== path
+    const exchange = isRelation ? { ...given, relation: relationOf(path, transaction) } : given
     const [, asked = '', rest = ''] = MOUNTED_PATH.exec(request.path) ?? []
     // If names differ only in case, json-server calls the routers of all of them, unless one responds.
     const names = resourcesAt(asked, state)
@@ -132,16 +149,16 @@ export class Routing {
       if (related === undefined || access.hasGrant(request)) return {}
       return { call: () => this.#routeTo(related.collection, related.rest, exchange) }
     }
-    const { place, reason } = findInside(parts, transaction, notesOf(request).prefix)
-    if (place === undefined) return { reason }
-    if (isOfList && place.rest !== '') return {}
+    const { resource, reason } = findInside(parts, transaction, notesOf(request).prefix)
+    if (resource === undefined) return { reason }
+    if (isOfList && resource.rest !== '') return {}
     if (!nested) return { reason: BESIDE_MIDDLEWARES }
     // In a rule, `:id` stands for an id, and never for a field.
-    const isOpen = !access.hasGrant(request) || place.rest !== '' || access.isNamed(request)
-    return isOpen ? { call: () => this.#routeInside(place, exchange) } : {}
+    const isOpen = !access.hasGrant(request) || resource.rest !== '' || access.isNamed(request)
+    return isOpen ? { call: () => this.#routeInside(resource, exchange) } : {}
   }
 
-  #routeInside(place: NestedPlace, { request, response }: Exchange): boolean {
+  #routeInside(nested: NestedResource, { request, response }: Exchange): boolean {
     this.options.access.require(request, request.path)
     const notes = notesOf(request)
     if (asksForRelations(request.query)) {
@@ -150,9 +167,9 @@ export class Routing {
       request.query = query
       notes.reason = '_embed and _expand act at the top of the data alone'
     }
-    const isLeft = this.#routeTo(INSIDE, place.rest, { request, response, transaction: place.transaction })
-    place.store()
-    if (isLeft && !response.locals.data) notes.reason = place.reasonFor(request.method)
+    const isLeft = this.#routeTo(INSIDE, nested.rest, { request, response, transaction: nested.transaction })
+    nested.store()
+    if (isLeft && !response.locals.data) notes.reason = nested.reasonFor(request.method)
     return isLeft
   }
 
@@ -167,9 +184,11 @@ export class Routing {
     const collection = transaction.collection(name)
     request.url = rest === '' ? '/' : rest
     try {
-      return collection !== undefined && isRead(request) && LIST_OR_RECORD.test(rest)
-        ? this.#read(name, collection, exchange)
-        : this.#routers.call(name, collection !== undefined, exchange)
+      if (collection !== undefined && isRead(request) && LIST_OR_RECORD.test(rest))
+        return this.#read(name, collection, exchange)
+      if (collection !== undefined && request.method === 'POST' && request.url === '/')
+        return this.#add(name, collection, exchange)
+      return this.#routers.call(name, collection !== undefined, exchange)
     } finally {
       request.url = url
     }
@@ -177,22 +196,89 @@ export class Routing {
 
   /** Calls json-server's router for a list or a record of a collection. */
   #read(name: string, collection: readonly unknown[], exchange: Exchange): boolean {
-    const { request, response, transaction } = exchange
+    const { request, response, transaction, relation } = exchange
     const { query } = request
-    const isList = request.url === '/'
     if (asksForRelations(query)) checkRelations(query)
-    if (isList) checkListQuery(query)
     // The handler takes from the query what it reads.
     const asked = { ...query }
-    const ignored = isList ? prepareList(query, collection, transaction) : []
+    const isList = request.url === '/'
     const call = () => this.#routers.call(name, true, exchange)
-    const isLeft = isList && hasPatterns(query) ? runPatterns(call, collection.length) : call()
+    const { isLeft, ignored, found } = isList
+      ? readList(collection, exchange, call)
+      : { isLeft: call(), ignored: [], found: undefined }
     const { data: resource } = response.locals
     if (resource === undefined) return isLeft
     if (asksForRelations(asked)) addRelations(resource, name, asked, transaction)
+    // It is in the path, and in no query.
+    if (relation !== undefined) delete asked[relation.foreignKey]
     const { state } = transaction
-    const reason = this.options.queryHint?.({ name, collection, query: asked, ignored, resource, state })
+    const read = { name, collection, query: asked, ignored, found, resource, state }
+    const reason = this.options.queryHint?.(read)
     if (reason !== undefined) notesOf(request).reason = reason
     return isLeft
   }
+
+  /** Calls json-server's router for a new record, or stores several. */
+  #add(name: string, collection: readonly unknown[], exchange: Exchange): boolean {
+    const { request, response, transaction, relation } = exchange
+    const body: unknown = request.body
+    if (relation !== undefined) {
+      for (const record of [body].flat()) if (isRecord(record)) refer(record, collection, relation)
+    }
+    if (!Array.isArray(body)) return this.#routers.call(name, true, exchange)
+    if (!this.options.severalAtOnce) throw badRequest(ONE_BESIDE_MIDDLEWARES)
+    const copied = body.length * (collection.length + body.length / 2)
+    if (copied > MOST_COPIED) {
+      const part = Math.max(1, Math.floor(MOST_COPIED / (collection.length + body.length)))
+      throw badRequest(`These are too many records at once: send them in parts of ${part}.`)
+    }
+    // Where one is refused, nobody sees what the transaction has made of the others.
+    response.locals.data = body.map((record) => transaction.add(name, record))
+    response.status(201)
+    return true
+  }
 }
+
+/** A list that json-server has made. */
+interface ReadList {
+  /** Whether the response is left to be sent. */
+  readonly isLeft: boolean
+  /** The names of the query that json-server ignores. */
+  readonly ignored: readonly string[]
+  /** How many there are, where one was asked for. */
+  readonly found: number | undefined
+}
+
+/**
+ * Has json-server's handler make a list, in limited time where there are regular expressions.
+ *
+ * @param call calls the handler: whether it leaves the response to be sent
+ */
+function readList(
+  collection: readonly unknown[],
+  { request, response, transaction, relation }: Exchange,
+  call: () => boolean,
+): ReadList {
+  const sent = request.query
+  checkListQuery(sent)
+  const isThere = (name: string) => Boolean(transaction.valueAt(name))
+  const read = () => {
+    const { list, query, ignored, isOne } = readListQuery(sent, collection, { isThere, relation })
+    transaction.list(list)
+    request.query = query
+    if (!isOne) return { isLeft: call(), ignored, found: undefined }
+    const exposed = response.getHeader(EXPOSED)
+    const isLeft = call()
+    const found = Number(response.getHeader(COUNT))
+    response.locals.data = [response.locals.data].flat()[0]
+    // json-server says them of a page.
+    response.removeHeader(COUNT)
+    if (exposed === undefined) response.removeHeader(EXPOSED)
+    else response.setHeader(EXPOSED, exposed)
+    return { isLeft, ignored, found }
+  }
+  return hasPatterns(sent) ? runPatterns(read, collection.length) : read()
+}
+
+const COUNT = 'X-Total-Count'
+const EXPOSED = 'Access-Control-Expose-Headers'

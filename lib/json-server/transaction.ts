@@ -26,8 +26,8 @@ export interface TransactionOptions {
   onReplaced?: (name: string, record: StoredRecord, replacement: StoredRecord) => void
   /** What the request may see and change. Default: everything. */
   owner?: Owner | undefined
-  /** Called before the body of the request is stored; it throws for a body that must not be stored. */
-  checkBody: () => void
+  /** Called before something is stored that has come with the request; it throws for what must not be stored. */
+  checkBody: (content: unknown) => void
   /** What is stored of a body. Default: all of it, as in json-server. */
   rules?: RecordRules | undefined
 }
@@ -128,7 +128,7 @@ export class Transaction {
 
   /** Replaces a singular resource: POST and PUT. */
   set(name: string, sent: StoredRecord): Chained {
-    this.options.checkBody()
+    this.options.checkBody(sent)
     const before = Object(this.valueAt(name))
     return this.#replace(name, this.#rules.change({ name, before, sent, isPartial: false }))
   }
@@ -144,7 +144,7 @@ export class Transaction {
     if (seen === undefined) return undefined
     const collection = this.#all(name, seen)
     const { checkBody, createId, idProperty, owner } = this.options
-    checkBody()
+    checkBody(sent)
     owner?.take(name, sent)
     const index = new CollectionIndex(collection, idProperty)
     const named = owner?.ownership.namedOwners(name, this.whole)
@@ -175,11 +175,12 @@ export class Transaction {
    * Puts an object in the place of a singular resource, or of a record, when something that is nested in it has changed:
    * the body of the request has been checked.
    */
-  replaceContent(name: string, next: StoredRecord, record?: StoredRecord): void {
+  replaceContent(name: string, next: object, record?: StoredRecord): void {
     const collection = this.collection(name)
-    if (record === undefined) this.#changeSingular(name, Object(this.valueAt(name)), next)
+    const sent = { ...next }
+    if (record === undefined) this.#changeSingular(name, Object(this.valueAt(name)), sent)
     else if (collection !== undefined)
-      this.#changeRecord({ name, collection, before: record, sent: next, isPartial: true })
+      this.#changeRecord({ name, collection, before: record, sent, isPartial: true })
   }
 
   #collection(name: string, collection: readonly unknown[]): object {
@@ -187,7 +188,7 @@ export class Transaction {
     const all = { collection, records: collection, fields: {}, hasRelations: false }
     const list = this.#list?.collection === collection ? this.#list : all
     const change = (id: unknown, sent: StoredRecord, isPartial: boolean): Chained => {
-      this.options.checkBody()
+      this.options.checkBody(sent)
       const before = index.find(id)
       return chained(before && this.#changeRecord({ name, collection, before, sent, isPartial }))
     }
@@ -220,7 +221,7 @@ export class Transaction {
       getById: () => chained(undefined),
       /** PATCH */
       assign: (changes: StoredRecord): Chained => {
-        this.options.checkBody()
+        this.options.checkBody(changes)
         return this.#changeSingular(name, Object(content), changes)
       },
     }

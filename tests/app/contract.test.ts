@@ -78,7 +78,7 @@ describe('each response is as documented', () => {
     ['GET /profile', 200],
     ['POST /blogs {"title": "New"}', 201],
     ['POST /blogs {"id": 1}', 409],
-    ['POST /blogs []', 400],
+    ['POST /blogs [1]', 400],
     ['POST /blogs text', 415, { 'Content-Type': 'text/plain' }],
     ['POST /blogs x={large}', 413],
     ['POST /posts/1/comments {"body": "Nested"}', 201],
@@ -131,7 +131,7 @@ describe.each<[title: string, options: Partial<AppOptions>, rows: Row[]]>([
     [
       ['GET /posts?_limit=1', 200],
       ['POST /comments {"body": "New"}', 201],
-      ['POST /comments []', 400],
+      ['POST /comments [1]', 400],
     ],
   ],
   [

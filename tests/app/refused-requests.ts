@@ -71,7 +71,8 @@ export const refused: Refused[] = [
     ].flatMap((refusal) => [
       { ...refusal, type: 'text/plain' },
       { ...refusal, type: 'application/xml' },
-      { ...refusal, type: 'multipart/form-data; boundary=x' },
+      // It is read, as a form of texts alone would be.
+      { ...refusal, type: 'multipart/form-data; boundary=x', ours: 400 },
     ]),
   ]),
   ...because('a duplicate id', [

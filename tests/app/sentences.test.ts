@@ -50,10 +50,12 @@ type Headers = Record<string, string>
 type Row = [asked: string, sentence: string, headers?: Headers]
 const LAB = { 'X-Sandbox': 'lab', ...bearer({ exp: 9e9, sandbox: 'lab' }) }
 const TEXT = { 'Content-Type': 'text/plain' }
+const MULTIPART = { 'Content-Type': 'multipart/form-data; boundary=x' }
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 /** More than the server takes, and than the title of a test should hold. */
 const LONG = {
   '{large}': ' '.repeat(11_000_000),
+  '{long}': 'x'.repeat(20_000),
   '{nested}': `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`,
 }
 
@@ -125,7 +127,7 @@ async function refusal(use: () => unknown): Promise<string> {
 
 const EVERYTHING: Partial<AppOptions> = {
   sandboxes: true,
-  routes: { '/go/:id': '/posts/:id', '/all': '/posts' },
+  routes: { '/go/:id': '/posts/:id', '/all': '/posts', 'POST /search': 'GET /posts' },
   faults: [{ path: '/failing', status: 503 }],
   middlewares: [
     (request, _response, next) => next(request.path === '/broken' ? new Error('lovelace') : undefined),
@@ -153,7 +155,22 @@ describe('of a server with everything', () => {
           'POST /posts {',
           'The request body must be valid JSON: an object in braces, with names and texts in double quotes.',
         ],
-        ['POST /posts []', 'The body must be a JSON object, in braces.'],
+        ['PUT /posts/1 []', 'The body must be a JSON object, in braces.'],
+        [
+          'POST /posts []',
+          'The body must be a JSON object, in braces: beside middlewares, which look at one record, a list is stored by one of them ("Many records at once" in docs/recipes.md).',
+        ],
+        [
+          'POST /posts --x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n1\r\n--x--',
+          'A form with a file, or of more than 100 kB, needs a middleware that stores it: "Upload of pictures" in docs/recipes.md.',
+          MULTIPART,
+        ],
+        ['POST /search [1]', 'The body of a search must be a JSON object, in braces, or a form.'],
+        [
+          'POST /search {"a": {}}',
+          'The field "a" of a search must be a text, a number, true or false, or a list of these.',
+        ],
+        ['POST /search {"a": "{long}"}', 'The body of a search must not be longer than a query: 16 kB.'],
         [
           'POST /posts {"a": 1}',
           'JSON was sent as a form: send the header Content-Type: application/json.',
@@ -242,7 +259,27 @@ describe('of a server with everything', () => {
         ],
         [
           'PUT /__sandbox/faults [{"path": "/x", "colour": "red"}]',
-          'Rule 1 has "colour", but can only have method, path, status, body, headers, delay, probability, seed, drop, times.',
+          'Rule 1 has "colour", but can only have method, path, status, body, headers, delay, probability, seed, drop, times, when, repeat.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "status": 503, "when": 1}]',
+          'Rule 1 has a wrong "when": it must be an object with query, headers or body, for instance {"query": {"page": 2}}, not deeper than 100 levels.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "status": 503, "repeat": 1}]',
+          'Rule 1 has a wrong "repeat": it must be true, or be left out.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "status": 503, "repeat": true}]',
+          'Rule 1 has "repeat", which needs "times": without it, it never ends.',
+          LAB,
+        ],
+        [
+          'PUT /__sandbox/faults [{"path": "/x", "status": 503, "times": 1, "repeat": true}, {"path": "/x", "drop": true}]',
+          'Rule 1 has "repeat", but rule 2 has the same path: write it in the last of them.',
           LAB,
         ],
         [
@@ -445,6 +482,8 @@ describe('of a server with everything', () => {
         ],
         ['GET /password=lovelace', 'there is nothing at this path'],
         ['GET /posts/7', 'no record 7 in "posts"'],
+        ['GET /posts?title=none&_one', 'no record in "posts" has all that the query asks for'],
+        ['GET /posts?_one', '_one sends the first of 2'],
         ['DELETE /posts?id=1', 'the id belongs into the path: DELETE /posts/1'],
         ['PUT /posts {}', 'the id belongs into the path: PUT /posts/:id'],
         ['POST /posts/1 {}', 'POST /posts adds a record, PUT or PATCH /posts/1 changes one'],
@@ -1289,6 +1328,14 @@ describe('the command line', () => {
           'A rule in rules.json is ignored: the rule "/b" must lead to a path, in quotes and with a slash at its beginning.',
         ],
         ['{"d": "/posts"}', 'A rule in rules.json is ignored: the rule "d" must begin with a slash.'],
+        [
+          '{"HEAD /e": "/posts"}',
+          'A rule in rules.json is ignored: the rule "HEAD /e" must name no method, or one of GET, POST, PUT, PATCH, DELETE in capitals, and not "HEAD".',
+        ],
+        [
+          '{"/f": "DELETE /posts/1"}',
+          'A rule in rules.json is ignored: the rule "/f" would make a DELETE of a GET, and whoever follows a link must change nothing: write "POST /f".',
+        ],
         [
           '{"posts": 664}',
           'A rule in rules.json is ignored: "posts": 664 is a guard of json-server-auth: docs/json-server.md says what to write instead.',

@@ -194,10 +194,18 @@ test('one object by its slug', async () => {
   await start('One object by its slug')
   const post = { id: 3, slug: 'hello-again', title: 'Hello' }
   await send('POST /posts', MIA, post)
-  expect(json(await send('GET /posts/by-slug/hello-again', MIA))).toEqual(post)
-  const unknown = await send('GET /posts/by-slug/none', MIA)
+  expect(json(await send('GET /articles/hello-again', MIA))).toEqual(post)
+  const unknown = await send('GET /articles/none', MIA)
   expect([unknown.status, unknown.text]).toEqual([404, '{}'])
-  expect(await statusOf('GET /posts/by-slug/hello-again')).toBe(401)
+  expect(await statusOf('GET /articles/hello-again')).toBe(401)
+})
+
+test('a search by POST', async () => {
+  await start('A search by POST')
+  const found = await send('POST /posts/search', MIA, { title_like: '^h', _page: 1 })
+  expect([found.status, json(found)]).toEqual([200, [expect.objectContaining({ title: 'Hello' })]])
+  expect(found.headers['x-total-count']).toBe('1')
+  expect(await statusOf('POST /posts/search')).toBe(401)
 })
 
 test('wrapped responses', async () => {

@@ -309,7 +309,7 @@ const OWN_FLAGS = {
   faults: {
     setting: 'faults',
     ...FILE,
-    description: 'Rules by which requests fail (JSON)',
+    description: 'Answers of your own, failures and delays (JSON)',
   },
   schemas: {
     setting: 'schemas',

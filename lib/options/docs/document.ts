@@ -40,6 +40,8 @@ export interface DocumentOptions extends ResourceOptions {
   readonly prefix: string
   /** Whether lists and objects that are nested in the data have paths. */
   readonly nested: boolean
+  /** Whether a POST may bring several records. */
+  readonly severalAtOnce: boolean
   /** Whether people log in by OpenID Connect as well. */
   readonly openid: boolean
   /** What the steps of the server say of themselves, in the order of the document. */
@@ -71,6 +73,11 @@ const QUERY: readonly (readonly [name: string, schema: Schema, description: stri
     'Adds what these refer to: `post` by their `postId`, `tags` by their `tagIds`. It needs a token, too.',
   ],
 ]
+/** Said of each list: another response would make what generated clients return a union. */
+const LISTED = `${STREAMED} With \`_one\`, it is the first record itself, or a 404.`
+/** Said of each POST that adds a record, for the same reason. */
+const SEVERAL = 'A list of records is stored as a whole or not at all, and the response is the list.'
+
 const LIST_NAMES = new Set(QUERY.map(([name]) => name))
 const LIST_QUERY = QUERY.map(([name]) => reference('parameters', name))
 /** The last two: a single record can be asked for them as well, and nothing that is nested in one. */
@@ -78,7 +85,7 @@ const [OWN_LIST_QUERY, RELATIONS] = [LIST_QUERY.slice(0, -2), LIST_QUERY.slice(-
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, readOnly, sandboxes, nested, openid, schemas } = options
+  const { title, readOnly, sandboxes, nested, openid, schemas, severalAtOnce } = options
   const resources = describeResources(data, options)
   const known: DescribedData = {
     data,
@@ -96,7 +103,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
         schemas && {
           [schemas.refusal.status]: reference('responses', 'Refused'),
         }
-      const rows = [...resourceRows(resource, resources, refused), ...below]
+      const rows = [...resourceRows(resource, resources, { refused, severalAtOnce }), ...below]
       return [resource.name, rows.map((row) => ofOwner(row, resource)).filter(isShown)]
     }),
   ]
@@ -278,12 +285,15 @@ function ofOwner([line, id, operation]: OperationRow, { rule }: Resource): Opera
   return [line, id, { ...operation, ...(!isSignUp && { needsToken: true }), ...(errors && { errors }) }]
 }
 
+/** What the operations of every resource have in common. */
+interface RowOptions extends Pick<DocumentOptions, 'severalAtOnce'> {
+  /** The response to what does not fit a schema, if there is one. */
+  readonly refused: Operation['errors'] | false | undefined
+}
+
 /** The operations of a resource; of a collection, also those for its records that refer to one of another. */
-function resourceRows(
-  resource: Resource,
-  all: readonly Resource[],
-  refused: Operation['errors'] | false,
-): OperationRow[] {
+function resourceRows(resource: Resource, all: readonly Resource[], options: RowOptions): OperationRow[] {
+  const { refused } = options
   const { name, isCollection, schemaName, fields, idParameter, record: success, input, changes } = resource
   const path = isCollection ? `/${name}/{id}` : `/${name}`
   const one = isCollection
@@ -298,20 +308,23 @@ function resourceRows(
     [`PATCH ${path}`, `update${schemaName}`, { ...change, requestBody: bodyOf(changes) }],
   ]
   if (!isCollection) return [...rows, [`POST ${path}`, `create${schemaName}`, { ...change, status: 201 }]]
-  // By json-server's convention, `postId` in a record refers to the collection `posts`.
-  const parents = all.filter((other) => other.isCollection && fields.includes(other.foreignKey))
+  // By json-server's convention, `postId` in a record refers to the collection `posts`; `postIds` is a list.
+  const parents = all.filter(
+    ({ isCollection, foreignKey }) =>
+      isCollection && [foreignKey, `${foreignKey}s`].some((key) => fields.includes(key)),
+  )
   return [
-    ...listRows(resource, refused),
+    ...listRows(resource, options),
     ...rows,
     [`DELETE ${path}`, `delete${schemaName}`, { ...one, success: EMPTY }],
-    ...parents.flatMap((parent) => listRows(resource, refused, parent)),
+    ...parents.flatMap((parent) => listRows(resource, options, parent)),
   ]
 }
 
 /** To read and to add to a collection, or those of its records that refer to one of a parent. */
 function listRows(
   resource: Resource,
-  refused: Operation['errors'] | false,
+  { refused, severalAtOnce }: RowOptions,
   parent?: Resource,
 ): OperationRow[] {
   const { name, listName, schemaName, record, input } = resource
@@ -319,7 +332,7 @@ function listRows(
   const end = parent ? `Of${parent.schemaName}` : ''
   const parameters = parent ? [parent.idParameter] : []
   const list = {
-    description: STREAMED,
+    description: LISTED,
     parameters: [
       ...parameters,
       ...LIST_QUERY,
@@ -328,6 +341,7 @@ function listRows(
     success: listOf(record),
   }
   const addition = {
+    ...(severalAtOnce && { description: SEVERAL }),
     parameters,
     errors: refused || {},
     requestBody: bodyOf(input),

@@ -161,8 +161,15 @@ function stampLike(found: Schema = { type: 'string', format: 'date-time' }): Sch
   return { ...found, readOnly: true }
 }
 
-/** The parameters by which a list can be filtered by a field: itself, and what json-server puts after its name. */
-function filtersOf([name, { type }]: [string, Schema]): DescribedFilter[] {
+/**
+ * The parameters by which a list can be filtered by a field: itself, and what json-server puts after its name. In a list of
+ * objects, an element has what is asked for.
+ */
+function filtersOf([name, { type, items }]: [string, Schema]): DescribedFilter[] {
+  if (items?.properties !== undefined)
+    return Object.entries(items.properties)
+      .filter(([, { items: nested }]) => nested === undefined)
+      .flatMap(([field, schema]) => filtersOf([`${name}.${field}`, schema]))
   const item = { type }
   const isOf = (...types: string[]) => [type ?? []].flat().some((one) => types.includes(one))
   if (!isOf('string', 'integer', 'number', 'boolean') || isOf('object', 'array')) return []
@@ -189,7 +196,8 @@ function withRelations(
   all: readonly Resource[],
   { foreignKeySuffix: suffix }: ResourceOptions,
 ): Resource {
-  const { isCollection, schemaName, schemas, fields, foreignKey } = resource
+  const { isCollection, schemaName, schemas, fields, foreignKey, records } = resource
+  const isListed = (key: string) => records.some((record) => Array.isArray(record[key]))
   const { [schemaName]: schema } = schemas
   if (!isCollection || schema === undefined) return resource
   const related = all
@@ -198,9 +206,15 @@ function withRelations(
       const list = listOf(other.record)
       return [
         ...(fields.includes(other.foreignKey)
-          ? [[other.foreignKey.slice(0, -suffix.length), other.record] as const]
+          ? [
+              [
+                other.foreignKey.slice(0, -suffix.length),
+                isListed(other.foreignKey) ? list : other.record,
+              ] as const,
+            ]
           : []),
-        ...(fields.includes(`${other.foreignKey}s`) || other.fields.includes(foreignKey)
+        ...(fields.includes(`${other.foreignKey}s`) ||
+        [foreignKey, `${foreignKey}s`].some((key) => other.fields.includes(key))
           ? [[other.name, list] as const]
           : []),
       ]

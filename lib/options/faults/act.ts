@@ -11,7 +11,7 @@ export function act(chosen: ChosenRule, request: Request, response: Response, ne
   const { rule, number, delay } = chosen
   chosen.act()
   // Where the rule only delays, a later step may know a better reason.
-  notesOf(request).reason = `fault rule ${number}`
+  Object.assign(notesOf(request), { reason: `fault rule ${number}`, faultRule: number })
   afterTime(delay, response, () => {
     if (rule.drop) request.socket.destroy()
     else if (isAnswer(rule)) sendAnswer(rule, response)
@@ -22,13 +22,20 @@ export function act(chosen: ChosenRule, request: Request, response: Response, ne
 /** What a rule sends is of its test: no cache may keep it for the next. */
 const UNCACHED = { 'Cache-Control': 'no-store' }
 
-function sendAnswer({ status = 200, headers, body = {} }: FaultRule, response: Response): void {
+function sendAnswer({ status = 200, headers = {}, body = {} }: FaultRule, response: Response): void {
   response.statusCode = status
   const isEmpty = WITHOUT_BODY.includes(status)
   const all = { ...UNCACHED, ...(!isEmpty && { 'Content-Type': JSON_TYPE }), ...headers }
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value)
   if (isEmpty) response.end()
-  else sendBody(response, Buffer.from(JSON.stringify(body, null, 2)))
+  else sendBody(response, Buffer.from(ownText({ headers, body }) ?? JSON.stringify(body, null, 2)))
+}
+
+/** The body of a rule as it is sent, where it is a text of a type that the rule names, and that is not JSON. */
+function ownText({ headers = {}, body }: Pick<FaultRule, 'headers' | 'body'>): string | undefined {
+  const [, type] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  const isJson = type === undefined || /[/+]json\b/i.test(String(type))
+  return typeof body === 'string' && !isJson ? body : undefined
 }
 
 function errorOf({ status, headers, body }: FaultRule, number: number): HttpError | undefined {
@@ -39,5 +46,6 @@ function errorOf({ status, headers, body }: FaultRule, number: number): HttpErro
     reason: `fault rule ${number}`,
     headers: { ...UNCACHED, ...headers },
     body,
+    text: ownText({ headers, body }),
   })
 }

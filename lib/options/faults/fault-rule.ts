@@ -1,4 +1,5 @@
 import type { Current } from '../../current'
+import type { When } from './when'
 
 /**
  * A rule for requests, as `PUT /__sandbox/faults` and `--faults` take it: they fail, wait, or get a response of its
@@ -14,7 +15,10 @@ export interface FaultRule {
   readonly path: string
   /** From 400, sent at once, instead of handling the request. Below, sent in place of the resources. */
   readonly status?: number
-  /** Any JSON value. Default: a sentence; below 400, `{}`. */
+  /**
+   * Any JSON value; a text is sent as it is where `headers` name a type that is not JSON. Default: a sentence; below
+   * 400, `{}`.
+   */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string | number>>
   /** Milliseconds, or the range from which they are drawn. */
@@ -27,6 +31,10 @@ export interface FaultRule {
   readonly drop?: true
   /** How many requests it acts on. Default: all. */
   readonly times?: number
+  /** What the request must say; otherwise the rule is as one for another path. Default: nothing. */
+  readonly when?: When
+  /** On the last rule of a method and a path: after it, the rules of these begin again. It needs `times`. */
+  readonly repeat?: true
 }
 
 /** Whether a rule responds in place of the resources, and makes nothing fail. */

@@ -3,6 +3,7 @@ import { OptionError } from '../../errors'
 import { FRAMING_HEADERS, isSendable } from '../../http/sendable-headers'
 import { isRecord } from '../../is-record'
 import { type FaultRule, WITHOUT_BODY } from './fault-rule'
+import { isWhen, WHEN_FORM } from './when'
 
 /** Milliseconds of the longest delay. */
 const LONGEST_DELAY = 60_000
@@ -31,6 +32,8 @@ const FIELDS = new Map<string, FieldCheck>(
     seed: [Number.isSafeInteger, 'an integer, for instance 7'],
     drop: [(value) => value === true, 'true, or be left out'],
     times: [isInteger(1), 'an integer from 1'],
+    when: [isWhen, WHEN_FORM],
+    repeat: [(value) => value === true, 'true, or be left out'],
   } satisfies Record<keyof FaultRule, FieldCheck>),
 )
 
@@ -45,10 +48,28 @@ export type IsAccount = (request: { method?: string | undefined; path: string })
  */
 export function readFaultRules(rules: unknown, isAccount: IsAccount): FaultRule[] {
   if (!Array.isArray(rules)) throw new OptionError('The rules must be a JSON array, in brackets.')
-  return rules.map((rule: unknown, index) => {
+  const read = rules.map((rule: unknown, index): FaultRule => {
     assertRule(rule, index + 1, isAccount)
     return rule
   })
+  checkRepeats(read)
+  return read
+}
+
+/** @throws OptionError for a rule after which nothing could begin again, or another of its list comes */
+function checkRepeats(rules: readonly FaultRule[]): void {
+  for (const [index, { repeat, times, method, path }] of rules.entries()) {
+    if (repeat === undefined) continue
+    const next = rules.findIndex(
+      (other, position) => position > index && other.path === path && other.method === method,
+    )
+    if (times === undefined)
+      throw new OptionError(`Rule ${index + 1} has "repeat", which needs "times": without it, it never ends.`)
+    if (next > 0)
+      throw new OptionError(
+        `Rule ${index + 1} has "repeat", but rule ${next + 1} has the same path: write it in the last of them.`,
+      )
+  }
 }
 
 function assertRule(rule: unknown, position: number, isAccount: IsAccount): asserts rule is FaultRule {

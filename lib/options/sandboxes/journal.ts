@@ -22,6 +22,8 @@ export interface Entry {
   text: Buffer
   /** 0 if no response was sent. */
   status: number
+  /** Which of the rules has acted on it, if one has. */
+  faultRule?: number
   /** Whose request it is. */
   readonly viewer: string
 }
@@ -48,6 +50,8 @@ export class Journal {
     onParsedBody(request, (body) => this.keepBody(entry, sent, body))
     whenAnswered(response, () => {
       if (response.headersSent) entry.status = response.statusCode
+      const { faultRule } = notesOf(request)
+      if (faultRule !== undefined) entry.faultRule = faultRule
       this.#blank(entry, notesOf(request).passwords ?? [])
     })
   }
@@ -97,7 +101,7 @@ export class Journal {
     // `textOf` has made each text from the fields of an `AskedRequest`, except the status.
     return [...this.#entries]
       .filter((entry) => viewer === ALL_VIEWERS || entry.viewer === viewer)
-      .map(({ text, status }): AskedRequest => ({ ...JSON.parse(String(text)), status }))
+      .map(({ text, viewer: _viewer, ...known }): AskedRequest => ({ ...JSON.parse(String(text)), ...known }))
       .filter((request) => method === undefined || request.method === method.toUpperCase())
       .filter((request) => matches(request.path) || matches(request.rewritten ?? request.path))
       .map((request) => ('body' in request ? request : { ...request, truncated: true }))

@@ -21,6 +21,8 @@ export interface AskedRequest {
   body?: unknown
   /** 0 if no response was sent. */
   status: number
+  /** Which of the fault rules has acted on it, from 1. */
+  faultRule?: number
   /** Whether the body is left out, because it is too large or nested too deep. */
   truncated?: true
 }

@@ -5,7 +5,7 @@ import type { Authentication } from '../../auth/authentication'
 import type { Contexts } from '../../auth/contexts'
 import { badRequest, HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
-import type { PathOf } from '../../http/handler'
+import type { LineOf } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { readLoginBody } from '../../http/read-login-body'
 import { sendUncached } from '../../http/send-json'
@@ -20,8 +20,8 @@ interface SandboxStepOptions extends SandboxesOptions {
   /** Knows the token of each request. */
   authentication: Authentication
   access: Access
-  /** The path of a request after the rewrite rules. */
-  rewrittenPath: PathOf
+  /** What the rewrite rules make of a request. */
+  rewrittenLine: LineOf
   /** The steps by which rules act. */
   faultSteps: FaultSteps
   /** Gives a token of the main data to whoever a body names. */
@@ -34,7 +34,7 @@ interface SandboxStepOptions extends SandboxesOptions {
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
-  const { contexts, authentication, access, rewrittenPath, faultSteps, hasRefresh, hasOwners } = options
+  const { contexts, authentication, access, rewrittenLine, faultSteps, hasRefresh, hasOwners } = options
   const sandboxes = new Sandboxes(options)
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: false })
   const routeFor = sandboxRoutes(sandboxes, { readRules: faultSteps.read, hasRefresh })
@@ -69,7 +69,7 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
     contexts.of(request).enterSandbox = (...given) => sandbox.server().app(...given)
     if (isSandboxRoute(request.path)) return next()
     const viewer = hasOwners ? sandbox.server().viewerOf?.(request) : undefined
-    sandbox.journal.record(request, response, rewrittenPath(request, response), viewer)
+    sandbox.journal.record(request, response, rewrittenLine(request, response).path, viewer)
     faultSteps.choose(() => sandbox.faults)(request, response, next)
   }
   const enterSandbox: RequestHandler = (request, response, next) => {

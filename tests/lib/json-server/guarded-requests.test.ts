@@ -51,17 +51,22 @@ test.each([
 })
 
 test.each([
-  { why: 'an array', request: 'POST /users', body: '[]', status: 400 },
+  { why: 'an array of what is no record', request: 'POST /users', body: '[1]', status: 400 },
   { why: 'an array in the place of a record', request: 'PUT /users/1', body: '[]', status: 400 },
   { why: 'null', request: 'PATCH /users/1', body: 'null', status: 400 },
   { why: 'an array of changes', request: 'PATCH /users/1', body: '[]', status: 400 },
   { why: 'an array in the place of a singular resource', request: 'PUT /profile', body: '[]', status: 400 },
-  { why: 'an array below a record', request: 'POST /posts/1/comments', body: '[]', status: 400 },
+  {
+    why: 'an array of what is no record, below a record',
+    request: 'POST /posts/1/comments',
+    body: '[1]',
+    status: 400,
+  },
   { why: 'a string below a record', request: 'POST /posts/1/comments', body: '"text"', status: 400 },
   {
     why: 'an array, an encoded slash after the name',
     request: 'POST /posts/1/comments%2F',
-    body: '[]',
+    body: '[1]',
     status: 400,
   },
   {
@@ -85,13 +90,13 @@ test.each([
   {
     why: 'an array, an encoded space after the name',
     request: 'POST /posts/1/comments%20',
-    body: '[]',
+    body: '[1]',
     status: 400,
   },
   {
     why: 'an array, an encoded letter in the name',
     request: 'POST /posts/1/%63omments',
-    body: '[]',
+    body: '[1]',
     status: 400,
   },
   {

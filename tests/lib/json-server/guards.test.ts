@@ -6,7 +6,7 @@ import { ask, json, serveHandlers, type TestServer } from '../../support/http'
 
 /** Responds with the body that would have reached the router. */
 const echo: RequestHandler = (request, response) => {
-  checkBody(request)
+  checkBody(request, request.body)
   response.json(request.body)
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import jsonServer from 'json-server'
 import type { Data } from '../../../lib/data/valid-data'
+import { isObject, isRecord } from '../../../lib/is-record'
 import { createApp } from '../../../server'
 import { memoryData, sampleData } from '../../support/data'
 import { ask, authorized, json, logIn, serve, type TestServer } from '../../support/http'
@@ -113,7 +114,7 @@ describe('relations of a list', () => {
   const record = fc.record({ authorId: field, rank: fc.nat(3) }, { requiredKeys: [] })
   const { filter } = jsonServer.router({}).db._
 
-  it('embeds the records that lodash finds, whatever the ids and the keys are', async () => {
+  it('embeds the records that lodash finds, and those with the id in a list, whatever the ids and the keys are', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ id: field }, { requiredKeys: [] }), { maxLength: 8 }),
@@ -122,16 +123,23 @@ describe('relations of a list', () => {
         }),
         async (authors, books) => {
           const get = await start({ authors, books })
-          const expected = authors.map((author) => ({
-            ...author,
-            books: filter(books, { authorId: author.id }),
-          }))
+          const expected = authors.map((author) => {
+            const found: unknown[] = filter(books, { authorId: author.id })
+            const isFound = (book: unknown) => found.includes(book) || listsAuthor(book, author.id)
+            return { ...author, books: books.filter(isFound) }
+          })
           expect(json(await get('/authors?_embed=books'))).toEqual(JSON.parse(JSON.stringify(expected)))
         },
       ),
       { numRuns: 60 },
     )
   })
+
+  function listsAuthor(book: unknown, id: unknown): boolean {
+    const ids = isRecord(book) ? book.authorId : undefined
+    if (isObject(id) || (id ?? undefined) === undefined || !Array.isArray(ids)) return false
+    return ids.some((one) => !isObject(one) && String(one) === String(id))
+  }
 
   it.each([Number.NaN, undefined, -0])('treats the id %p as lodash does', async (id) => {
     const books = [Number.NaN, undefined, 0, null].map((authorId) => ({ authorId, title: `of ${authorId}` }))
@@ -151,7 +159,7 @@ describe('relations of a list', () => {
     books: [
       { id: 1, authorId: 1, 'author.nameId': 2 },
       { id: 2, authorId: '1' },
-      { id: 3, authorId: [1, 2], pages: [{ authorId: 2 }] },
+      { id: 3, authorId: { of: 1 }, pages: [{ authorId: 2 }] },
       { id: 4, authorId: 77 },
     ],
     id: [{ authorId: [] }],

@@ -42,7 +42,7 @@ async function start(
     ...names,
     cascade: true,
     access,
-    routing: new Routing({ ...names, access, nested: true, missingHint, queryHint }),
+    routing: new Routing({ ...names, access, nested: true, severalAtOnce: true, missingHint, queryHint }),
   })
   const server = await serveHandlers(...ahead, parseBody(), handle)
   servers.push(server)

@@ -28,6 +28,7 @@ const OPTIONS = {
   allowed: () => [],
   readOnly: false,
   sandboxes: false,
+  severalAtOnce: true,
   nested: true,
   openid: false,
   idProperty: 'id',

@@ -424,3 +424,36 @@ test('schemas are named so that a program can use the names', () => {
     'Resource',
   ])
 })
+
+describe('lists in records', () => {
+  const data = {
+    mails: [{ id: 1, to: [{ id: 4, name: 'Ada' }], tagIds: [1], departmentId: [1] }],
+    tags: [{ id: 1 }],
+    departments: [{ id: 1 }],
+  }
+  const names = (operation?: { parameters?: readonly unknown[] }) =>
+    (operation?.parameters ?? []).map((parameter) => Object(parameter).name)
+
+  test('a list of objects has the filters of their fields', () => {
+    const { paths } = documentOf(data)
+    expect(names(paths['/mails']?.get)).toEqual(
+      expect.arrayContaining(['to.id', 'to.id_gte', 'to.name', 'to.name_like']),
+    )
+  })
+
+  test('what refers by a list of ids has its path, and is added as a list', () => {
+    const { paths, components } = documentOf(data)
+    expect(paths['/tags/{id}/mails']).toBeDefined()
+    const { Mail, Tag } = components.schemas
+    expect(Mail?.properties).toMatchObject({ tags: { type: 'array' }, department: { type: 'array' } })
+    expect(Tag?.properties).toMatchObject({ mails: { type: 'array' } })
+  })
+
+  test('a list says what _one does, and a POST what it does with a list, unless middlewares see it', () => {
+    const { paths } = documentOf(data)
+    expect(paths['/mails']?.get?.description).toContain('_one')
+    expect(paths['/mails']?.post?.description).toContain('list')
+    const { paths: beside } = documentOf(data, { severalAtOnce: false })
+    expect(beside['/mails']?.post?.description).toBeUndefined()
+  })
+})

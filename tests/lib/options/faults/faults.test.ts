@@ -190,7 +190,7 @@ test('a delayed request whose client has gone away is not handled', async () => 
     },
     makeFaultSteps({
       contexts: new Contexts(),
-      rewrittenPath: ({ path }) => path,
+      rewrittenLine: ({ method, path }) => ({ method, path }),
       isAccount: () => false,
       builtInRoutes: [],
     }).chooseForMain([{ path: '/*', delay: 20 }]),

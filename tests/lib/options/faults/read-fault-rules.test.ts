@@ -22,6 +22,20 @@ test.each([
   [[{ path: '/*', status: 204, headers: {} }]],
   [[{ path: '/', delay: [0, 60_000], probability: 0, seed: -7 }]],
   [[{ path: '/', delay: [5, 5], probability: 1, seed: Number.MAX_SAFE_INTEGER }]],
+  [[{ ...RIGHT, when: { query: { page: 2 }, headers: { 'x-a': null }, body: [1] } }]],
+  [[{ ...RIGHT, when: {} }]],
+  [
+    [
+      { ...RIGHT, times: 2 },
+      { ...RIGHT, times: 1, repeat: true },
+    ],
+  ],
+  [
+    [
+      { ...RIGHT, times: 1, repeat: true },
+      { ...RIGHT, method: 'GET' },
+    ],
+  ],
   [[{ path: '/a:b/c(d)/+', status: 599, headers: { 'Set-Cookie': 'a=b', __proto: 'x', 'Retry-After': 1 } }]],
 ])('%j is valid', (rules) => {
   expect(read(rules)).toEqual(rules)
@@ -35,6 +49,15 @@ test.each([[undefined], [null], ['x'], [{}], [{ path: '/', status: 500 }], [5]])
     )
   },
 )
+
+function deep(levels: number): unknown {
+  return levels === 0 ? 1 : [deep(levels - 1)]
+}
+
+test('"repeat" belongs to the last rule of a path', () => {
+  const rules = [RIGHT, { ...RIGHT, times: 1, repeat: true }, { path: '/other', status: 500 }, RIGHT]
+  expect(() => read(rules)).toThrow(/^Rule 2 .*rule 4/)
+})
 
 const wrong: { rule: unknown; says: string }[] = [
   { rule: null, says: 'object' },
@@ -50,6 +73,12 @@ const wrong: { rule: unknown; says: string }[] = [
   },
   { rule: JSON.parse('{"path": "/", "status": 500, "__proto__": 1}'), says: '"__proto__"' },
   { rule: { ...RIGHT, constructor: 1 }, says: '"constructor"' },
+  ...[null, [], 'a', { cookies: {} }, { query: 'a=1' }, { headers: [] }, { body: deep(101) }].map((when) => ({
+    rule: { ...RIGHT, when },
+    says: '"when"',
+  })),
+  { rule: { ...RIGHT, times: 1, repeat: false }, says: '"repeat"' },
+  { rule: { ...RIGHT, repeat: true }, says: '"times"' },
   ...['post', '', 'GET ', 'BREW', 5, null, ['GET']].map((method) => ({
     rule: { ...RIGHT, method },
     says: '"method"',

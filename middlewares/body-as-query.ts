@@ -1,0 +1,64 @@
+import { maxHeaderSize } from 'node:http'
+import type { Request, RequestHandler } from 'express'
+import { badRequest, HttpError } from '../lib/errors'
+import { hasBody } from '../lib/http/request'
+import { queryOfRead } from '../lib/http/rewrite-rules'
+import { isObject, isRecord } from '../lib/is-record'
+import { checkContent, checkSentBody } from '../lib/json-server/guards'
+
+/**
+ * Comes after the parsers: where a rewrite rule has made a GET of a request with a body, the fields of the body become its
+ * query, as if they stood between that of the rule and that of the URL. Of several with one name, the last counts.
+ */
+export function bodyAsQuery(): RequestHandler {
+  return function bodyAsQueryMiddleware(request, _response, next) {
+    const sent = hasBody(request) ? queryOfRead(request) : undefined
+    if (sent === undefined) return next()
+    checkSentBody(request)
+    const text = queryOf(request.body)
+    request.body = {}
+    if (text === '') return next()
+    const url = `${request.url}${request.url.includes('?') ? '&' : '?'}${text}`
+    const query = { ...request.query, ...parsed(request, text), ...parsed(request, sent) }
+    // json-server makes of it the links to other pages.
+    Object.assign(request, { url, originalUrl: url, query })
+    next()
+  }
+}
+
+/**
+ * The fields of a body as a query; null is no value.
+ *
+ * @throws HttpError 400 for an object in one, 413 for what no GET could send
+ */
+function queryOf(body: unknown): string {
+  if (!isRecord(body)) throw badRequest('The body of a search must be a JSON object, in braces, or a form.')
+  checkContent(body)
+  const query: string[] = []
+  let length = 0
+  for (const [name, value] of Object.entries(body))
+    for (const item of [value].flat()) {
+      if (isObject(item))
+        throw badRequest(
+          `The field "${name}" of a search must be a text, a number, true or false, or a list of these.`,
+          'a field of a search holds an object',
+        )
+      if (item === null || item === undefined) continue
+      const text = String(new URLSearchParams([[name, String(item)]]))
+      query.push(text)
+      length += text.length + 1
+      if (length > maxHeaderSize)
+        throw new HttpError({
+          status: 413,
+          message: `The body of a search must not be longer than a query: ${maxHeaderSize / 1024} kB.`,
+        })
+    }
+  return query.join('&')
+}
+
+/** A query as Express parses that of a URL. */
+function parsed({ app }: Request, text: string): object {
+  const parse: unknown = app.get('query parser fn')
+  const query: unknown = typeof parse === 'function' ? parse(text) : {}
+  return isRecord(query) ? query : {}
+}
