@@ -69,7 +69,7 @@ testOnWindows('takes middlewares of each kind, rules, static files and a page', 
   for (const name of ['one', 'two', 'three', 'four'])
     expect(answer.headers).toHaveProperty(`x-${name}`, 'yes')
   expect((await ask(url, { path: '/note.txt', headers })).text).toBe('A note.')
-  for (const page of ['/docs/', '/.well-known/openid-configuration'])
+  for (const page of ['/docs', '/.well-known/openid-configuration'])
     expect((await ask(url, { path: page })).status).toBe(200)
   const inSandbox = { ...headers, 'X-Sandbox': 'one' }
   expect((await ask(url, { path: '/tags/a1b2', method: 'DELETE', headers: inSandbox })).status).toBe(200)
@@ -90,10 +90,20 @@ testOnWindows(
     })
     const flags = ['--watch', '--routes', 'routes.json', '-m', 'more.cjs', ...OPEN]
     const { server, url } = await startServer(folder, ['db.json', ...flags])
-    const seen = async (pattern: RegExp) => server.prints(pattern)
     await writeFile(path.join(folder, 'db.json'), JSON.stringify({ first: [{ id: 1 }] }))
-    await seen(/has changed[^]*first/)
+    await server.prints(/db\.json was reloaded/)
     expect((await ask(url, { path: '/first' })).status).toBe(200)
+    await writeFile(path.join(folder, 'other.json'), JSON.stringify({ second: [{ id: 1 }] }))
+    await rename(path.join(folder, 'other.json'), path.join(folder, 'db.json'))
+    await server.prints(/db\.json was reloaded[\s\S]*db\.json was reloaded/)
+    expect((await ask(url, { path: '/second' })).status).toBe(200)
+    await writeFile(path.join(folder, 'routes.json'), JSON.stringify({ '/api/*': '/$1' }))
+    await server.prints(/routes\.json was reloaded/)
+    expect((await ask(url, { path: '/api/second' })).status).toBe(200)
+    const tea = 'module.exports = (request, response) => response.status(418).end()'
+    await writeFile(path.join(folder, 'more.cjs'), tea)
+    await server.prints(/more\.cjs was reloaded/)
+    expect((await ask(url, { path: '/second' })).status).toBe(418)
   },
 )
 
@@ -110,10 +120,10 @@ testOnWindows(
     const folder = await newFolder({ 'db.json': DATA })
     const { url } = await startServer(folder, ['db.json', ...OPEN])
     expect((await post(url, 1)).status).toBe(201)
-    const holder = await holdOpen(path.join(folder, 'db.json'), 10)
+    const holder = await holdOpen(path.join(folder, 'db.json'))
     const refused = await post(url, 2)
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
-    await holder.ends()
+    await holder.kill()
     expect((await post(url, 3)).status).toBe(201)
     expect((await notesIn(path.join(folder, 'db.json'))).slice(1)).toEqual([1, 3])
   },

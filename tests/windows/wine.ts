@@ -103,10 +103,6 @@ export class WindowsProcess {
     this.#child.kill('SIGKILL')
     await this.#ended
   }
-
-  async ends(): Promise<void> {
-    await this.#ended
-  }
 }
 
 /** Starts our server, and gives its address. */
@@ -119,10 +115,10 @@ export async function startServer(folder: string, args: readonly string[] = []) 
   return { server, url }
 }
 
-/** Holds a file open, as an editor or a virus scanner does that lets no other program replace it, for some seconds. */
-export async function holdOpen(file: string, seconds: number): Promise<WindowsProcess> {
-  const command = `ping -n ${seconds + 1} 127.0.0.1 < ${path.basename(file)}`
-  const holder = await WindowsProcess.start(path.dirname(file), ['cmd', '/c', command])
-  await holder.prints(/Reply from/)
+/** Holds a file open, as an editor or a virus scanner does, until it is killed. */
+export async function holdOpen(file: string): Promise<WindowsProcess> {
+  const script = `require('fs').openSync('${path.basename(file)}', 'r'); console.log('held'); setInterval(() => {}, 60_000)`
+  const holder = await WindowsProcess.start(path.dirname(file), [NODE, '-e', script])
+  await holder.prints(/held/)
   return holder
 }
