@@ -30,6 +30,8 @@ export interface Context {
   isForOwnRecord?: boolean
   /** The sandbox in which what it exchanges was made, where it names none: a claim. */
   madeIn?: unknown
+  /** Whose it is, where others do not see it. */
+  viewer?: string | undefined
   /** Takes it to its sandbox. */
   enterSandbox?: RequestHandler
   /** Answers it by a fault rule, in the place of the resources. */

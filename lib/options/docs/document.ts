@@ -1,6 +1,6 @@
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { PAGE_PATH } from '../../auth/paths'
-import type { Data } from '../../data/valid-data'
+import { type Data, resourceNames } from '../../data/valid-data'
 import { packageVersion } from '../../files/package'
 import {
   ANY_OBJECT,
@@ -21,6 +21,7 @@ import {
   TEXT,
   UNAUTHORIZED,
 } from '../../http/openapi'
+import { resourcePath } from '../../json-server/addresses'
 import { inferSchema } from './infer-schema'
 import { nestedRows } from './nested-rows'
 import { describeResources, type Resource, type ResourceOptions, uniqueName } from './resources'
@@ -104,6 +105,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
         'server itself requires none of them.',
     },
     servers: [{ url: '/' }],
+    'x-data': dataOf(data, options),
     tags: [...tags].map((name) => ({ name })),
     paths: pathsOf(groups, options),
     components: {
@@ -126,6 +128,20 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       },
     },
   }
+}
+
+/**
+ * What the page of the data needs: where each resource is, whatever its name, and what it can do with its records. The
+ * list of the public collection is json-server's own at the path with a slash.
+ */
+function dataOf(data: Data, { prefix, publicCollection, idProperty, readOnly }: DocumentOptions) {
+  const resources = resourceNames(data).flatMap((name) => {
+    const address = resourcePath(name)
+    const isList = Array.isArray(data[name])
+    const path = `${prefix}/${address}${isList && name === publicCollection ? '/' : ''}`
+    return address === undefined ? [] : [{ name, path, isList }]
+  })
+  return { idProperty, readOnly, resources }
 }
 
 /** The operations by path and method. The first of a path wins, as the steps of the server do. */

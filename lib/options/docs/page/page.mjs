@@ -51,6 +51,7 @@ const logIn = {
           if (token) {
             ui.preauthorizeApiKey('bearerAuth', token)
             ui.authActions.persistAuthorizationIfNeeded()
+            sessionStorage.token = token
           }
           return show(path, method, response)
         },
@@ -80,6 +81,10 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
   filter: hasMany,
+  // Whoever has logged in on the page of the data is logged in here.
+  onComplete() {
+    if (sessionStorage.token) ui.preauthorizeApiKey('bearerAuth', sessionStorage.token)
+  },
   docExpansion: hasMany ? 'none' : 'list',
   oauth2RedirectUrl: new URL('docs/oauth2-redirect.html', location).href,
 })
