@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Request, type RequestHandler, static as staticFiles } from 'express'
 import type { Access } from '../../auth/access'
@@ -40,11 +40,6 @@ const DATA_HEADERS = { ...SECURITY_HEADERS, 'Referrer-Policy': 'same-origin' }
 /** The addresses of the pages. */
 const PAGES: Readonly<Record<string, string>> = { 'page.html': PAGE_PATH, 'data.html': DATA_PATH }
 
-const OWN_FILES = [
-  ...['page.html', 'page.css', 'page.mjs'],
-  ...['data.html', 'data.css', 'data.mjs', 'api.mjs', 'table.mjs', 'requests.mjs'],
-]
-
 /** The pages, what they need, and what they show. */
 export interface Documentation {
   readonly page: RequestHandler
@@ -59,9 +54,9 @@ export interface Documentation {
 const REDIRECT_FILES = ['oauth2-redirect.html', 'oauth2-redirect.js']
 
 /**
- * `--docs`, all without a token: `GET /openapi.json`, an OpenAPI 3.1 document of this server; `GET /docs`, Swagger UI to
- * read it and to try requests; and `GET /`, which redirects there. Any other request is passed on untouched: an Express
- * router would respond to OPTIONS by itself.
+ * `--docs`. Without a token: `GET /docs/data`, a page that shows the data; `GET /`, which redirects there; `GET /docs`,
+ * Swagger UI to try requests; and `GET /openapi.json`, an OpenAPI 3.1 document of this server. With one: `GET
+ * /docs/requests`. Any other request is passed on untouched: an Express router would respond to OPTIONS by itself.
  *
  * @throws Error when Swagger UI is neither packed nor installed
  */
@@ -162,7 +157,7 @@ function pageFiles(openid: boolean): Map<string, PreparedResponse> {
   const packed = path.join(__dirname, 'swagger-ui')
   const library = existsSync(packed) ? packed : path.dirname(require.resolve('swagger-ui-dist/package.json'))
   const files = [
-    ...OWN_FILES.map((name) => path.join(own, name)),
+    ...readdirSync(own).map((name) => path.join(own, name)),
     ...['swagger-ui.css', 'swagger-ui-bundle.js', ...(openid ? REDIRECT_FILES : [])].map((name) =>
       path.join(library, name),
     ),

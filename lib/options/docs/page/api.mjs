@@ -1,78 +1,88 @@
-/** The document of the server, and requests to it: what this page does, any other client can. */
+/** The document of the server, and requests to it: what these pages do, any other client can. */
 const root = new URL('..', location)
 export const spec = await (await fetch(new URL('openapi.json', root))).json()
 export const { idProperty, readOnly, resources } = spec['x-data']
 export const hasSandboxes = 'sandbox' in spec.components.securitySchemes
 
-/** What is called when a request needs a login. */
-export const listeners = { unauthorized() {} }
+/** Milliseconds until a stream that has ended is asked for again. */
+const WAIT = { first: 500, longest: 10_000 }
 
-/** @returns the response, also of a refusal */
-export async function call(path, { headers, body, ...init } = {}) {
-  const { token, sandbox } = sessionStorage
-  const response = await fetch(new URL(path.replace(/^\//, ''), root), {
-    ...init,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    cache: 'no-store',
-    headers: {
-      ...(token && { Authorization: `Bearer ${token}` }),
-      ...(sandbox && hasSandboxes && { 'X-Sandbox': sandbox }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-  })
-  if (response.status === 401) listeners.unauthorized()
-  return response
-}
+/** Why a request has not succeeded: a sentence, and those of single fields by their names. */
+export class Refusal extends Error {
+  constructor(status, body = '') {
+    const { error, message, errors } = Object(body)
+    const reason = error ?? message ?? (typeof body === 'string' ? body : JSON.stringify(body))
+    super(`${status}: ${String(reason).slice(0, 500)}`)
+    this.status = status
+    this.fields = Object.entries(Object(errors)).map(([field, reasons]) => [
+      field,
+      [reasons].flat().join(' '),
+    ])
+  }
 
-/** What a refusal says. */
-export async function reasonOf(response) {
-  const text = await response.text()
-  try {
-    const { error, message } = JSON.parse(text)
-    return `${response.status}: ${error ?? message ?? text}`
-  } catch {
-    return `${response.status} ${text.slice(0, 200)}`
+  /** What it says of a field, or else of the whole request. */
+  of(field) {
+    return this.fields.find(([name]) => name === field)?.[1] ?? this.message
   }
 }
 
-/** The login of the server, whatever it looks like: an operation of the document. */
-export function loginOperation() {
-  for (const [path, { post }] of Object.entries(spec.paths))
-    if (post?.operationId.startsWith('logIn') && post.requestBody)
-      return { path, token: post['x-token'], schema: Object.values(post.requestBody.content)[0].schema }
+function send(method, path, { body, signal, accept = 'application/json' } = {}) {
+  const { token, sandbox } = sessionStorage
+  return fetch(new URL(path.replace(/^\//, ''), root), {
+    method,
+    signal,
+    cache: 'no-store',
+    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: {
+      Accept: accept,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(sandbox && hasSandboxes && { 'X-Sandbox': sandbox }),
+    },
+  })
 }
 
-/** Keeps the token that a response holds at this place. One that travels in a cookie needs no more. */
-export function keepToken(fields, body) {
-  const said = fields?.reduce((part, name) => part?.[name], body)
-  const [token] = /[\w-]+\.[\w-]+\.[\w-]+/.exec(said ?? '') ?? []
-  if (token) sessionStorage.token = token
-  else sessionStorage.removeItem('token')
+/** @throws Refusal */
+export async function ask(method, path, body) {
+  const response = await send(method, path, { body }).catch(() => {
+    throw new Refusal(0, 'the server does not respond')
+  })
+  const text = await response.text()
+  if (!response.ok) throw refused(response.status, text)
+  return { headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-const LONGEST_WAIT = 10_000
+/** Whoever is refused for want of a login is asked for one. */
+function refused(status, text) {
+  if (status === 401) dispatchEvent(new Event('unauthorized'))
+  try {
+    return new Refusal(status, JSON.parse(text))
+  } catch {
+    return new Refusal(status, text)
+  }
+}
 
 /** Follows a stream, and connects again where it ends, until it is refused or the signal says so. */
 export async function follow(path, { onEvents, onState, signal }) {
-  let wait = 500
+  let wait = WAIT.first
   while (!signal.aborted) {
     try {
-      const response = await call(path, { headers: { Accept: 'text/event-stream' }, signal })
-      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-      if (response.status < 500 && !isStream) return onState()
-      if (isStream) {
+      const response = await send('GET', path, { accept: 'text/event-stream', signal })
+      if (response.ok) {
         onState('live')
-        wait = 500
+        wait = WAIT.first
         await readEvents(response.body, onEvents)
+      } else if (response.status < 500) {
+        refused(response.status, await response.text())
+        return onState()
       }
     } catch {
-      if (signal.aborted) return
+      // The connection is lost, or nobody looks any more.
     }
     if (signal.aborted) return
     onState('waiting')
     await new Promise((resolve) => setTimeout(resolve, wait))
-    wait = Math.min(2 * wait, LONGEST_WAIT)
+    wait = Math.min(2 * wait, WAIT.longest)
   }
 }
 
@@ -83,15 +93,10 @@ async function readEvents(body, onEvents) {
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    const from = Math.max(0, rest.length - 1)
     rest += value
-    if (!rest.includes('\n\n', from)) continue
-    const parts = rest.split('\n\n')
-    rest = parts.pop()
-    const events = parts.flatMap((part) => {
-      const kind = /^event: (.*)$/m.exec(part)?.[1]
-      return kind ? { kind, data: JSON.parse(/^data: (.*)$/m.exec(part)[1]) } : []
-    })
-    if (events.length > 0) onEvents(events)
+    const end = rest.lastIndexOf('\n\n') + 1
+    const events = rest.slice(0, end).matchAll(/^event: (.*)\ndata: (.*)$/gm)
+    rest = rest.slice(end)
+    onEvents(Array.from(events, ([, kind, data]) => ({ kind, data: JSON.parse(data) })))
   }
 }

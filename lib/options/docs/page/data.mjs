@@ -1,429 +1,377 @@
-import {
-  call,
-  follow,
-  hasSandboxes,
-  idProperty,
-  keepToken,
-  listeners,
-  loginOperation,
-  readOnly,
-  reasonOf,
-  resources,
-  spec,
-} from './api.mjs'
+import { ask, follow, idProperty, readOnly, resources, spec } from './api.mjs'
+import { openEditor } from './editor.mjs'
+import { $, make } from './elements.mjs'
+import { isLoginShown } from './login.mjs'
 import { showRequests } from './requests.mjs'
-import { make, Table } from './table.mjs'
+import { Table } from './table.mjs'
 
-const $ = (id) => document.getElementById(id)
 const PAGE_LENGTH = 50
-/** Of a longer list, the stream is that of the page alone: it begins with all that it is of. */
+/** Of a longer list, the stream is that of the page alone: a stream begins with all that it is of. */
 const MOST_FOLLOWED = 1000
+/** Milliseconds in which several changes lead to one request. */
+const PAUSE = { reload: 300, search: 250 }
+/** What a new record begins with, by the kinds of the fields of another. */
+const EMPTY = { string: '', number: 0, boolean: false }
 
-let view = { records: [], total: 0 }
-let table
+/** What is shown: `resource`, `query`, the `table`, its `records`, and how many there are on all pages. */
+let view
+let isRequests = false
 let following = new AbortController()
-const undone = []
+/** The opposite of each change that was made here: `method`, `path`, `body`, and what to say of it. */
+let opposites = []
 
-document.title = `${spec.info.title}: data`
-$('title').textContent = spec.info.title
-$('add').hidden = readOnly
+// ---- The address: behind the #, it has the resource and the query.
 
-// ---- What is shown: the resource and the query behind the # of the address.
+function addressOf({ name }, query = '') {
+  return `#/${encodeURIComponent(name)}${String(query) === '' ? '' : `?${query}`}`
+}
 
-function fromAddress() {
-  const hash = location.hash.slice(1)
-  const [path, query = ''] = hash.split('?')
+function readAddress() {
+  const { hash } = location
+  isRequests = hash === '#requests'
+  const [start, query] = hash.split('?')
   const resource =
-    resources.find(({ name }) => path === `/${encodeURIComponent(name)}`) ??
+    resources.find((one) => addressOf(one) === start) ??
     resources.find(({ name, isList }) => isList && name !== 'users') ??
     resources[0]
-  return { resource, query: new URLSearchParams(query), isRequests: hash === 'requests' }
-}
-
-function toAddress(changes) {
-  const { resource, query } = fromAddress()
-  for (const [name, value] of Object.entries(changes))
-    if (value) query.set(name, value)
-    else query.delete(name)
-  location.hash = `/${encodeURIComponent(resource.name)}${query.size > 0 ? `?${query}` : ''}`
-}
-
-async function route() {
-  following.abort()
-  following = new AbortController()
-  const { resource, query, isRequests } = fromAddress()
-  $('requests').hidden = !isRequests
+  if (resource !== undefined && !(isRequests && view)) open(resource, new URLSearchParams(query))
   $('data').hidden = isRequests
-  // The address of the page itself would load it again.
-  $('to-data').href = `#${resource ? `/${encodeURIComponent(resource.name)}` : ''}`
-  $('to-data').toggleAttribute('aria-current', !isRequests)
-  $('to-requests').toggleAttribute('aria-current', isRequests)
-  state()
-  if (document.visibilityState === 'hidden') return
-  if (isRequests) return showRequests({ signal: following.signal, onState: state })
-  $('resources').replaceChildren(
-    ...resources.map(({ name }) => {
-      const link = make('a', { href: `#/${encodeURIComponent(name)}`, textContent: name, title: name })
-      link.toggleAttribute('aria-current', name === resource?.name)
-      return link
-    }),
-  )
-  if (resource === undefined) return say('There are no resources.')
-  if (table === undefined || view.resource !== resource) {
-    table = new Table($('table'), {
-      id: idProperty,
-      sort,
-      edit,
-      editJson,
-      editRecord,
-      canEdit,
-      remove: resource.isList && remove,
-    })
-    $('table').scrollTop = 0
-  }
-  if (view.resource !== resource) say('')
-  view = { resource, query, records: [], total: 0 }
-  const text = query.toString()
-  const typed = new URLSearchParams([...query].filter(([name]) => !/^_(page|sort|order)$/.test(name)))
-  if (document.activeElement !== $('search'))
-    $('search').value = query.get('q') ?? [...typed].map((pair) => pair.join('=')).join('&')
-  $('add').hidden = readOnly || !resource.isList
-  for (const id of ['search', 'back', 'on']) $(id).hidden = !resource.isList
-  if (!(await load({ flash: false }))) return
-  const all = resource.isList && view.total > MOST_FOLLOWED ? listPath() : resource.path
-  if (text === '' || view.total <= MOST_FOLLOWED || all !== resource.path)
-    follow(all, { onEvents: changed, onState: state, signal: following.signal })
+  $('requests').hidden = !isRequests
+  $('to-data').ariaCurrent = isRequests ? null : 'page'
+  $('to-requests').ariaCurrent = isRequests ? 'page' : null
+  watch()
 }
 
-function listPath() {
+function open(resource, query) {
+  const isSame = view?.resource === resource
+  const { isList } = resource
+  const change = { editRecord, canEdit, edit, editJson, id: idProperty }
+  const table = isSame
+    ? view.table
+    : new Table({ ...change, ...(isList && { sort }), ...(isList && !readOnly && { remove }) })
+  view = { resource, query, table, records: [], total: 0, isShown: false }
+  // The address of the page itself would load it again.
+  $('to-data').href = addressOf(resource, query)
+  $('resources').replaceChildren(
+    ...resources.map((one) =>
+      make('a', { href: addressOf(one), ariaCurrent: one === resource ? 'true' : null }, one.name),
+    ),
+  )
+  $('add').hidden = readOnly || !isList
+  for (const id of ['search', 'back', 'on']) $(id).hidden = !isList
+  if (document.activeElement !== $('search'))
+    $('search').value = query.get('q') ?? decodeURIComponent(queryWithout('_page', '_sort', '_order'))
+  if (isSame) return
+  say('')
+  $('table').replaceChildren(table.element)
+}
+
+function queryWithout(...names) {
+  const others = new URLSearchParams(view.query)
+  for (const name of names) others.delete(name)
+  return others
+}
+
+function queryWith(values) {
+  const query = queryWithout(...Object.keys(values))
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, value)
+  return query
+}
+
+// ---- What the server gives, now and as it changes.
+
+function pagePath() {
   const { resource, query } = view
   if (!resource.isList) return resource.path
-  const whole = new URLSearchParams(query)
-  if (!whole.has('_page')) whole.set('_page', 1)
-  whole.set('_limit', PAGE_LENGTH)
-  return `${resource.path}?${whole}`
+  return `${resource.path}?${queryWith({ _page: query.get('_page') ?? '1', _limit: PAGE_LENGTH })}`
 }
 
-/** @returns whether it could be read */
-async function load({ flash }) {
+function streamPath() {
+  const { resource, total } = view
+  if (!resource.isList || total > MOST_FOLLOWED) return pagePath()
+  const filters = queryWithout('_page', '_sort', '_order')
+  return filters.size === 0 ? resource.path : `${resource.path}?${filters}`
+}
+
+/** Begins to show what the address names, and what becomes of it. Pages that nobody looks at keep no connection. */
+async function watch() {
+  following.abort()
+  following = new AbortController()
+  const { signal } = following
+  showState()
+  if (document.visibilityState === 'hidden' || isLoginShown()) return
+  if (isRequests) showRequests({ signal, onState: showState })
+  else if (view === undefined) say('There are no resources.')
+  else if ((await load()) && !signal.aborted)
+    follow(streamPath(), { signal, onEvents: showChanges, onState: showState })
+}
+
+/** @returns whether it could be read, and is still asked for */
+async function load() {
   const asked = view
-  const response = await call(listPath())
-  if (asked !== view) return false
-  $('asked').textContent = `GET ${decodeURIComponent(listPath())}`
-  if (!response.ok) {
-    $('table').replaceChildren()
-    table = undefined
-    say(response.status === 401 ? '' : await reasonOf(response), { isBad: true })
+  $('asked').textContent = `GET ${decodeURIComponent(pagePath())}`
+  try {
+    const { body, headers } = await ask('GET', pagePath())
+    if (asked !== view) return false
+    view.records = view.resource.isList ? [body].flat() : [body]
+    view.total = Number(headers.get('x-total-count') ?? view.records.length)
+    draw()
+    return true
+  } catch ({ status, message }) {
+    if (asked === view && status !== 401) say(message, true)
     return false
   }
-  const found = await response.json()
-  view.records = view.resource.isList ? (Array.isArray(found) ? found : []) : [found]
-  view.total = Number(response.headers.get('x-total-count') ?? view.records.length)
-  draw(flash)
-  return true
 }
 
-function draw(flash) {
-  const { query, records, total, resource } = view
-  table ??= new Table($('table'), {
-    id: idProperty,
-    sort,
-    edit,
-    editJson,
-    editRecord,
-    canEdit,
-    remove: resource.isList && remove,
+/** Asks again soon, once for all changes until then. */
+async function reload(asked = view) {
+  asked.isStale = true
+  if (asked.isReloading) return
+  asked.isReloading = true
+  while (asked.isStale && asked === view) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE.reload))
+    asked.isStale = false
+    if (asked === view && !isLoginShown()) await load()
+  }
+  asked.isReloading = false
+}
+
+function draw() {
+  const { resource, query, records, total, table } = view
+  table.show(records.map(asRecord), {
+    sorted: [query.get('_sort'), query.get('_order')],
+    flash: view.isShown,
   })
-  table.show(records.map(asRecord), { sorted: [query.get('_sort'), query.get('_order')], flash })
-  const page = Number(query.get('_page') ?? 1)
-  const first = (page - 1) * PAGE_LENGTH + 1
-  const number = (count) => count.toLocaleString('en')
+  view.isShown = true
+  const first = (pageNumber() - 1) * PAGE_LENGTH + 1
+  const [from, to, all] = [first, first + records.length - 1, total].map((count) =>
+    count.toLocaleString('en'),
+  )
   $('place').textContent = !resource.isList
     ? 'one record'
-    : total === 0
-      ? 'no records'
-      : `${number(first)}–${number(first + records.length - 1)} of ${number(total)}`
-  $('back').disabled = page <= 1
-  $('on').disabled = page * PAGE_LENGTH >= total
+    : records.length === 0
+      ? `none of ${all}`
+      : `${from}–${to} of ${all}`
+  $('back').disabled = first === 1
+  $('on').disabled = first - 1 + PAGE_LENGTH >= total
 }
 
 /** A list may hold texts: they are shown in a column of their own, and cannot be changed. */
-const asRecord = (record) =>
-  typeof record === 'object' && record !== null && !Array.isArray(record) ? record : { value: record }
-
-// ---- Changes as they happen.
-
-let isReloading = false
-function reloadSoon() {
-  if (isReloading) return
-  isReloading = true
-  setTimeout(async () => {
-    isReloading = false
-    await load({ flash: true })
-  }, 300)
+function asRecord(record) {
+  return typeof record === 'object' && record !== null && !Array.isArray(record) ? record : { value: record }
 }
 
-function changed(events) {
-  const { resource, query } = view
-  let mustLoad = false
+const nameOf = (record) =>
+  [view.resource.name, ...(view.resource.isList ? [record?.[idProperty] ?? ''] : [])].join('/')
+
+function showChanges(events) {
+  const { resource, records, table, query } = view
+  // Of several changes of a record, the last one counts.
   const last = new Map()
-  for (const { kind, data } of events) {
+  for (const { kind, data } of events)
     if (kind === 'loaded') {
-      // The first one is what is shown already, unless something has changed in between.
-      const list = resource.isList ? data : [data]
-      const shown = new Map((Array.isArray(list) ? list : []).map((record) => [record?.[idProperty], record]))
-      const isSame = view.records.every(
-        (record) => JSON.stringify(shown.get(record?.[idProperty])) === JSON.stringify(record),
-      )
-      const hasAll = view.total > MOST_FOLLOWED || shown.size === view.total
-      mustLoad ||= !(isSame && hasAll)
+      if (!isShown(data)) reload()
     } else last.set(data?.[idProperty], { kind, data })
-  }
-  for (const { kind, data } of last.values()) {
-    if (kind === 'deleted') table.markDeleted(data)
-    const index = view.records.findIndex((record) => record?.[idProperty] === data?.[idProperty])
-    if (kind === 'updated' && index >= 0) view.records[index] = data
-    const isDrawn = kind === 'updated' && index >= 0 && table.update(data)
-    // A page of a sorted or filtered list can have other records now.
-    mustLoad ||= (!isDrawn && (kind !== 'updated' || index >= 0)) || query.size > 0
+  for (const [id, { kind, data }] of last) {
+    const index = resource.isList ? records.findIndex((record) => record?.[idProperty] === id) : 0
+    if (kind === 'deleted') table.markDeleted(index)
+    else if (kind === 'updated' && index >= 0) {
+      records[index] = data
+      table.update(index, data)
+    }
+    // The page can have other records now.
+    if (kind !== 'updated' || query.has('_sort')) reload()
   }
   const [newest] = [...last.values()].slice(-1)
-  if (newest)
-    say(
-      `${newest.kind} ${resource.name}/${newest.data?.[idProperty] ?? ''}${last.size > 1 ? ` and ${last.size - 1} more` : ''}`,
-    )
-  if (mustLoad) reloadSoon()
+  if (newest === undefined) return
+  const text = `${newest.kind} ${nameOf(newest.data)}`
+  // What was done here has been said already, and more of it.
+  if (!$('said').textContent.startsWith(text)) say(last.size > 1 ? `${text} and ${last.size - 1} more` : text)
 }
 
-function state(name) {
-  $('live').dataset.state = name ?? ''
-  $('live').textContent = name === 'live' ? 'live' : name === 'waiting' ? 'connecting…' : ''
-  if (name === undefined) delete $('live').dataset.state
+/** Whether a stream begins with what is shown: something may have changed since it was asked for. */
+function isShown(whole) {
+  const { records, total, resource } = view
+  const texts = new Set([whole].flat().map((record) => JSON.stringify(record)))
+  const hasAll = !resource.isList || total > MOST_FOLLOWED || whole.length === total
+  return hasAll && records.every((record) => texts.has(JSON.stringify(record)))
 }
 
-function say(text, { isBad = false } = {}) {
+function showState(state) {
+  $('live').className = state ?? ''
+  $('live').textContent = state === 'waiting' ? 'connecting…' : (state ?? '')
+}
+
+function say(text, isRefusal = false) {
   $('said').textContent = text
-  $('said').classList.toggle('bad', isBad)
+  $('said').className = isRefusal ? 'refused' : ''
 }
 
-// ---- Changes by hand, each with the way back.
+// ---- Changes, each with its opposite.
 
-const recordPath = (id) => {
-  const { resource } = view
-  return resource.isList ? `${resource.path.replace(/\/$/, '')}/${encodeURIComponent(id)}` : resource.path
-}
-const hasAddress = (record) =>
-  ['string', 'number'].includes(typeof record?.[idProperty]) && record[idProperty] !== ''
-const canEdit = (record) => !readOnly && (!view.resource.isList || hasAddress(record))
-
-/** @returns the response, or undefined after it has said why not */
-async function send(method, path, body, back) {
-  const response = await call(path, { method, body })
-  if (!response.ok) {
-    if (response.status !== 401) say(await reasonOf(response), { isBad: true })
-    else say('Not changed: log in again.', { isBad: true })
-    return undefined
-  }
-  if (back) undone.push(back)
-  $('undo').hidden = undone.length === 0
-  reloadSoon()
-  return response
+function pathOf(record) {
+  const { path, isList } = view.resource
+  return isList ? `${path.replace(/\/$/, '')}/${encodeURIComponent(record[idProperty])}` : path
 }
 
+/** An address cannot end with a dot or two: a browser leaves them out. */
+function canEdit(record) {
+  const id = record[idProperty]
+  const hasAddress = typeof id === 'number' || (typeof id === 'string' && !/^\.{0,2}$/.test(id))
+  return !readOnly && (!view.resource.isList || hasAddress)
+}
+
+/**
+ * Sends a change, and remembers what takes it back.
+ *
+ * @param opposite makes that of the record in the response
+ * @throws Refusal
+ */
+async function change(method, path, body, text, opposite) {
+  const { body: answer } = await ask(method, path, body).catch((refusal) => {
+    say(refusal.status === 401 ? 'Not changed: log in, and do it again.' : refusal.message, true)
+    throw refusal
+  })
+  if (opposite !== undefined) opposites.push(opposite(answer))
+  $('undo').hidden = opposites.length === 0
+  say(text(answer))
+  reload()
+  return answer
+}
+
+/** @returns why it was refused; undefined after it was saved */
 async function edit(record, field, value) {
-  const path = recordPath(record[idProperty])
-  const had = Object.hasOwn(record, field)
-  const old = record[field]
-  const response = await send('PATCH', path, { [field]: value }, () =>
-    had ? send('PATCH', path, { [field]: old }) : send('PUT', path, record),
-  )
-  if (response) {
-    const changedRecord = await response.json()
-    view.records = view.records.map((one) => (one === record ? changedRecord : one))
-    table.update(changedRecord)
-  } else draw(false)
+  const { records, table } = view
+  const path = pathOf(record)
+  const opposite = Object.hasOwn(record, field)
+    ? { method: 'PATCH', path, body: { [field]: record[field] } }
+    : { method: 'PUT', path, body: record }
+  const text = () => `updated ${nameOf(record)}`
+  try {
+    const answer = await change('PATCH', path, { [field]: value }, text, () => opposite)
+    const index = records.indexOf(record)
+    if (index < 0 || typeof answer !== 'object') return
+    records[index] = answer
+    table.update(index, answer)
+  } catch (refusal) {
+    return refusal.of(field)
+  }
 }
 
-async function remove(record) {
+function remove(record) {
   const { path } = view.resource
-  await send('DELETE', recordPath(record[idProperty]), undefined, () => send('POST', path, record))
+  const name = nameOf(record)
+  const said = `created ${name} again, at the end of the list; what was deleted together with it is not back`
+  const opposite = { method: 'POST', path, body: record, said }
+  change(
+    'DELETE',
+    pathOf(record),
+    undefined,
+    () => `deleted ${name}`,
+    () => opposite,
+  ).catch(() => {})
 }
 
 function editJson(record, field) {
-  openEditor(
-    `${view.resource.name}/${record[idProperty] ?? ''} ${field}`,
-    record[field],
-    canEdit(record) && ((value) => edit(record, field, value)),
-  )
+  const save = async (value) => {
+    const reason = await edit(record, field, value)
+    if (reason !== undefined) throw new Error(reason)
+  }
+  openEditor(`${nameOf(record)}: ${field}`, record[field], canEdit(record) ? save : undefined)
 }
 
 function editRecord(record) {
-  const path = recordPath(record[idProperty])
-  openEditor(
-    `${view.resource.name}/${record[idProperty] ?? ''}`,
-    record,
-    canEdit(record) && ((value) => send('PUT', path, value, () => send('PUT', path, record))),
-  )
+  const path = pathOf(record)
+  const save = (value) =>
+    change(
+      'PUT',
+      path,
+      value,
+      () => `updated ${nameOf(record)}`,
+      () => ({ method: 'PUT', path, body: record }),
+    )
+  openEditor(nameOf(record), record, canEdit(record) ? save : undefined)
 }
 
 $('add').onclick = () => {
-  const { path, name } = view.resource
-  const EMPTY = { string: '', number: 0, boolean: false }
-  const [, ...fields] = Object.entries(view.records.map(asRecord)[0] ?? { [idProperty]: '', name: '' })
-  const blank = Object.fromEntries(
-    fields.map(([field, value]) => [field, Array.isArray(value) ? [] : (EMPTY[typeof value] ?? null)]),
+  const { resource, records } = view
+  const { [idProperty]: _, ...fields } = records.length > 0 ? asRecord(records[0]) : { name: '' }
+  const blank = Object.entries(fields).map(([field, value]) => [
+    field,
+    Array.isArray(value) ? [] : (EMPTY[typeof value] ?? null),
+  ])
+  openEditor(`New record of ${resource.name}`, Object.fromEntries(blank), (value) =>
+    change(
+      'POST',
+      resource.path,
+      value,
+      (record) => `created ${nameOf(record)}`,
+      (record) => ({
+        method: 'DELETE',
+        path: pathOf(record),
+      }),
+    ),
   )
-  openEditor(`New record of ${name}`, blank, async (value) => {
-    const response = await call(path, { method: 'POST', body: value })
-    if (!response.ok) return say(await reasonOf(response), { isBad: true })
-    const { [idProperty]: id } = await response.json()
-    const gone = recordPath(id)
-    undone.push(() => send('DELETE', gone))
-    $('undo').hidden = false
-    say(`created ${name}/${id}`)
-    reloadSoon()
-  })
-}
-
-function openEditor(title, value, save) {
-  $('editor-title').textContent = title
-  $('json').value = JSON.stringify(value, null, 2)
-  $('json').readOnly = !save
-  $('wrong').textContent = ''
-  $('editor').querySelector('[value=save]').hidden = !save
-  $('editor').querySelector('form').onsubmit = (event) => {
-    if (event.submitter?.value !== 'save') return
-    try {
-      save(JSON.parse($('json').value))
-    } catch (error) {
-      event.preventDefault()
-      $('wrong').textContent = error.message
-    }
-  }
-  $('editor').showModal()
 }
 
 async function undo() {
-  const back = undone.pop()
-  $('undo').hidden = undone.length === 0
-  if (back && (await back())) say('undone')
+  const { method, path, body, said = 'undone' } = opposites.pop() ?? {}
+  if (method !== undefined) await change(method, path, body, () => said).catch(() => {})
+  $('undo').hidden = opposites.length === 0
 }
 $('undo').onclick = undo
-document.addEventListener('keydown', (event) => {
-  if (
-    !(event.ctrlKey || event.metaKey) ||
-    event.key !== 'z' ||
-    event.target.matches('input:not([type=checkbox]), textarea')
-  )
-    return
+document.onkeydown = (event) => {
+  // In a field that is typed in, it is the browser's.
+  const isTyping = event.target.matches('input:not([type=checkbox]), textarea')
+  if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || isTyping) return
   event.preventDefault()
   undo()
-})
+}
 
-// ---- Pages, order and search.
+// ---- Pages, order and search, which are the server's.
 
+function go(values) {
+  location.hash = addressOf(view.resource, queryWith(values))
+}
+
+function pageNumber() {
+  return Number(view.query.get('_page') ?? 1)
+}
+
+/** By a field: upward, downward, and as they are stored. */
 function sort(field) {
   const { query } = view
-  const isAscending = query.get('_sort') === field && query.get('_order') === 'asc'
-  const isDescending = query.get('_sort') === field && query.get('_order') === 'desc'
-  toAddress({
-    _sort: isDescending ? '' : field,
-    _order: isDescending ? '' : isAscending ? 'desc' : 'asc',
-    _page: '',
+  const isSorted = query.get('_sort') === field
+  const isDown = isSorted && query.get('_order') === 'desc'
+  go({
+    _sort: isDown ? undefined : field,
+    _order: isDown ? undefined : isSorted ? 'desc' : 'asc',
+    _page: undefined,
   })
 }
-const turn = (step) => toAddress({ _page: String(Math.max(1, Number(view.query.get('_page') ?? 1) + step)) })
-$('back').onclick = () => turn(-1)
-$('on').onclick = () => turn(1)
+
+$('back').onclick = () => go({ _page: pageNumber() - 1 })
+$('on').onclick = () => go({ _page: pageNumber() + 1 })
+
 let typing
 $('search').oninput = () => {
   clearTimeout(typing)
   typing = setTimeout(() => {
     const text = $('search').value.trim()
-    const order = ['_sort', '_order'].flatMap((name) =>
-      view.query.has(name) ? [[name, view.query.get(name)]] : [],
-    )
-    const query = new URLSearchParams(text.includes('=') ? text : text && { q: text })
-    for (const [name, value] of order) query.set(name, value)
-    location.hash = `/${encodeURIComponent(view.resource.name)}${query.size > 0 ? `?${query}` : ''}`
-  }, 250)
+    const query = new URLSearchParams(text === '' || text.includes('=') ? text : { q: text })
+    for (const name of ['_sort', '_order']) if (view.query.has(name)) query.set(name, view.query.get(name))
+    location.hash = addressOf(view.resource, query)
+  }, PAUSE.search)
 }
 
-// ---- The login, and the sandbox.
-
-function askLogin() {
-  following.abort()
-  $('data').hidden = $('requests').hidden = true
-  $('login').hidden = false
-  $('log-out').hidden = true
-  $('login').querySelector('input')?.focus()
-}
-listeners.unauthorized = askLogin
-
-const login = loginOperation()
-/** The fields of a login, which may lie in an object. */
-function fieldsOf({ properties = {} }, within = []) {
-  return Object.entries(properties).flatMap(([name, schema]) =>
-    schema.type === 'object'
-      ? fieldsOf(schema, [...within, name])
-      : [{ name, within, isSecret: schema.format === 'password', type: schema.type }],
-  )
-}
-const person = Object.fromEntries(new URLSearchParams(location.hash.replace(/^#\/?/, '')))
-const inputs = fieldsOf(login?.schema ?? {}).map((field) => {
-  const input = make('input', {
-    required: true,
-    type: field.isSecret ? 'password' : 'text',
-    value: field.isSecret ? '' : (person[field.name] ?? ''),
-  })
-  input.autocomplete = field.isSecret ? 'current-password' : 'username'
-  $('login-fields').append(make('label', {}, field.name, input))
-  return { ...field, input }
+document.title = `${spec.info.title}: data`
+$('title').textContent = spec.info.title
+addEventListener('hashchange', readAddress)
+addEventListener('unauthorized', watch)
+document.addEventListener('visibilitychange', watch)
+addEventListener('begin', () => {
+  opposites = []
+  $('undo').hidden = true
+  watch()
 })
-$('login').onsubmit = async (event) => {
-  event.preventDefault()
-  const body = {}
-  for (const { name, within, input, type } of inputs) {
-    let part = body
-    for (const key of within) part = part[key] ??= {}
-    part[name] = type === 'integer' || type === 'number' ? Number(input.value) : input.value
-  }
-  listeners.unauthorized = () => {}
-  sessionStorage.removeItem('token')
-  const response = await call(login.path, { method: 'POST', body })
-  listeners.unauthorized = askLogin
-  const alert = $('login').querySelector('[role=alert]')
-  if (!response.ok) {
-    alert.textContent =
-      response.status === 401 ? 'Nobody has this name and password.' : await reasonOf(response)
-    return
-  }
-  alert.textContent = ''
-  keepToken(login.token, await response.json().catch(() => undefined))
-  for (const { input, isSecret } of inputs) if (isSecret) input.value = ''
-  begin()
-}
-$('log-out').onclick = () => {
-  sessionStorage.removeItem('token')
-  undone.length = 0
-  askLogin()
-}
-$('sandbox').hidden = !hasSandboxes
-$('sandbox').name.value = sessionStorage.sandbox ?? ''
-$('sandbox').onsubmit = (event) => {
-  event.preventDefault()
-  sessionStorage.sandbox = $('sandbox').name.value.trim()
-  undone.length = 0
-  begin()
-}
-$('sandbox').onchange = () => $('sandbox').requestSubmit()
-
-function begin() {
-  $('login').hidden = true
-  $('log-out').hidden = !sessionStorage.token
-  route()
-}
-addEventListener('hashchange', () => $('login').hidden && route())
-// A browser opens six connections to a server: pages that nobody looks at keep none.
-document.addEventListener('visibilitychange', () => $('login').hidden && route())
-begin()
+readAddress()

@@ -1,63 +1,65 @@
 import { follow } from './api.mjs'
-import { make } from './table.mjs'
+import { $, make } from './elements.mjs'
 
-const $ = (id) => document.getElementById(id)
 /** As many rows as the server keeps requests: more would take a browser longer than they are looked at. */
 const MOST = 200
-/** Milliseconds between two drawings. */
+/** Milliseconds between two drawings, however many requests there are. */
 const PAUSE = 150
-let all = []
 
-/** Shows the requests of others as they come, the newest first, with what the log says of each. */
+let entries = []
+/** When the list was cleared, by the clock of the server. */
+let cleared = 0
+let isWaiting = false
+
+/** Shows the requests as they come, the newest first, with what the log says of each. */
 export function showRequests({ signal, onState }) {
   follow('/docs/requests', {
     signal,
     onState,
     onEvents(events) {
-      for (const { kind, data } of events) all = kind === 'loaded' ? data : [...all, ...data].slice(-MOST)
+      for (const { kind, data } of events)
+        entries = kind === 'loaded' ? data : [...entries, ...data].slice(-MOST)
       drawSoon()
     },
   })
   drawSoon()
 }
 
-let cleared = 0
-let isWaiting = false
 function drawSoon() {
   if (isWaiting) return
   isWaiting = true
   setTimeout(() => {
     isWaiting = false
-    const shown = all.filter(
-      ({ method, status, page, at }) =>
-        (!$('only-failed').checked || !(status < 400)) &&
-        ($('own-too').checked || !(page || (method === 'OPTIONS' && status < 400))) &&
-        at > cleared,
-    )
-    $('lines').replaceChildren(...shown.reverse().map((entry) => (entry.row ??= rowOf(entry))))
-    $('none').textContent =
-      shown.length === 0 ? 'Nothing yet. Requests of your application show here as they come.' : ''
+    const shown = entries.filter(isShown).reverse()
+    $('lines').replaceChildren(...shown.map((entry) => (entry.row ??= rowOf(entry))))
+    $('none').hidden = shown.length > 0
   }, PAUSE)
 }
 
+function isShown({ at, method, status, page }) {
+  const isRefused = !(status < 400)
+  const isOfBrowser = page || (method === 'OPTIONS' && !isRefused)
+  return at > cleared && (isRefused || !$('only-refused').checked) && (!isOfBrowser || $('all').checked)
+}
+
 function rowOf({ at, sandbox, method, target, status, time, reason }) {
-  const request = make('td', { className: 'target' }, make('b', { textContent: method }), ` ${target}`)
-  if (sandbox !== undefined) request.prepend(make('span', { className: 'dim', textContent: `[${sandbox}] ` }))
-  const state = make('td', { textContent: status ?? '–' })
-  state.dataset.kind = String(status ?? '-')[0]
+  const sent = make('td', { className: 'target' }, make('b', {}, method), ` ${target}`)
+  if (sandbox !== undefined) sent.prepend(make('span', { className: 'dim' }, `[${sandbox}] `))
+  const answer = make('td', { className: `status-${String(status ?? 5)[0]}` }, String(status ?? '–'))
   return make(
     'tr',
     { className: status < 400 ? '' : 'refused' },
-    make('td', { className: 'dim', textContent: new Date(at).toLocaleTimeString('en', { hour12: false }) }),
-    request,
-    state,
-    make('td', { className: 'number', textContent: time < 10 ? time.toFixed(1) : Math.round(time) }),
-    make('td', { className: 'why', textContent: reason ?? '' }),
+    make('td', { className: 'dim' }, new Date(at).toLocaleTimeString('en', { hour12: false })),
+    sent,
+    answer,
+    make('td', { className: 'number' }, time < 10 ? time.toFixed(1) : String(Math.round(time))),
+    make('td', { className: 'why' }, reason ?? ''),
   )
 }
 
-for (const id of ['only-failed', 'own-too']) $(id).onchange = drawSoon
+$('only-refused').onchange = drawSoon
+$('all').onchange = drawSoon
 $('clear').onclick = () => {
-  cleared = Date.now()
+  cleared = entries.at(-1)?.at ?? 0
   drawSoon()
 }

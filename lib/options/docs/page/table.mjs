@@ -1,290 +1,261 @@
-/** A table whose cells can be edited. Values become text nodes: nothing of the data is ever read as HTML. */
+import { make } from './elements.mjs'
 
-/** An element with properties and children. */
-export function make(tag, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(tag), properties)
-  element.append(...children)
-  return element
-}
+/** Characters of a text that a line shows, and of any text that a cell does. */
+const MOST = { line: 60, text: 500 }
 
-const LONG = 60
+const FLASH = { created: 'var(--good)', updated: 'var(--warn)' }
 
+/** A table whose cells can be edited. It shows values as text: nothing of the data is ever read as HTML. */
 export class Table {
-  #options
+  #actions
+  #head = make('tr', {}, make('th', { scope: 'col', className: 'acts' }, make('span', {}, 'actions')))
   #body = make('tbody')
-  #head = make('thead')
-  #rows = new Map()
-  fields = []
+  /** In the order of the columns. */
+  #fields = []
+  /** In the order in which they stand. */
+  #rows = []
 
-  /** @param options `sort`, `edit`, `editJson`, `editRecord`, `remove`, `canEdit`, and the name of the `id` */
-  constructor(container, options) {
-    this.#options = options
-    const table = make('table', {}, this.#head, this.#body)
-    table.setAttribute('role', 'grid')
-    container.replaceChildren(table)
-    table.addEventListener('keydown', (event) => this.#key(event))
+  /** @param actions `id`, `canEdit`, `sort`, `edit`, `editJson`, `editRecord` and `remove`: what is undefined is not offered */
+  constructor(actions) {
+    this.#actions = actions
+    this.element = make('table', {}, make('thead', {}, this.#head), this.#body)
+    this.#body.ondblclick = ({ target }) => this.#edit(target.closest('td'))
+    this.#body.onkeydown = (event) => {
+      if (event.key !== 'Enter' || event.target.tagName !== 'TD') return
+      event.preventDefault()
+      this.#edit(event.target)
+    }
   }
 
-  /** Shows these records; those that were shown keep their rows, and a cell that is being edited stays as it is. */
-  show(records, { sorted, flash }) {
-    this.#setFields(records, sorted)
-    const before = this.#rows
-    this.#rows = new Map()
-    const rows = records.map((record, index) => {
-      const key = this.#keyOf(record) ?? `${index}`
-      const known = before.get(key)
-      const row = known ?? { element: make('tr'), cells: new Map() }
-      this.#rows.set(key, row)
-      this.#fill(row, record, flash && known !== undefined)
-      if (flash && known === undefined) restart(row.element, 'created')
-      return row.element
+  /**
+   * Shows these records. A row that was there stays the same element, so that nobody who edits it is disturbed.
+   *
+   * @param options `sorted`: the field and the order; `flash`: whether what is new is made visible
+   */
+  show(records, { sorted: [field, order], flash }) {
+    this.#addFields(records)
+    for (const head of this.#head.children) {
+      const isSorted = field !== null && head.textContent === field && !head.classList.contains('acts')
+      head.ariaSort = isSorted ? (order === 'desc' ? 'descending' : 'ascending') : null
+    }
+    const known = new Map(this.#rows.map((row) => [row.key, row]))
+    this.#rows = records.map((record, index) => {
+      const key = this.#keyOf(record) ?? index
+      const row = known.get(key) ?? { key, element: make('tr', {}, this.#makeActs()) }
+      const isNew = !known.delete(key)
+      this.#fill(row, record, flash && !isNew)
+      if (flash && isNew) for (const cell of row.element.cells) mark(cell, 'created')
+      return row
     })
-    const isSame =
-      rows.length === this.#body.children.length && rows.every((row, i) => row === this.#body.children[i])
-    if (!isSame) this.#body.replaceChildren(...rows)
-    this.#makeReachable()
+    for (const { element } of known.values()) element.remove()
+    for (const [index, { element }] of this.#rows.entries())
+      if (this.#body.children[index] !== element)
+        this.#body.insertBefore(element, this.#body.children[index] ?? null)
   }
 
-  /** @returns whether it shows a record with this id */
-  update(record) {
-    const row = this.#rows.get(this.#keyOf(record))
-    if (row === undefined) return false
-    const hasNew = Object.keys(record).some((field) => !this.fields.includes(field))
-    if (!hasNew) this.#fill(row, record, true)
-    return !hasNew
+  /** Shows what has become of the record in a row. */
+  update(index, record) {
+    this.#addFields([record])
+    this.#fill(this.#rows[index], record, true)
   }
 
-  markDeleted(record) {
-    this.#rows.get(this.#keyOf(record))?.element.classList.add('deleted')
+  markDeleted(index) {
+    this.#rows[index]?.element.classList.add('deleted')
   }
 
   #keyOf(record) {
-    const id = record?.[this.#options.id]
-    return typeof id === 'string' || typeof id === 'number' ? `${typeof id}:${id}` : undefined
+    const id = record[this.#actions.id]
+    return typeof id === 'string' || typeof id === 'number' ? `${typeof id} ${id}` : undefined
   }
 
-  #setFields(records, sorted) {
-    const fields = new Set(this.fields)
-    for (const record of records) for (const field of Object.keys(Object(record))) fields.add(field)
-    const { id } = this.#options
-    const found = [...fields].sort((one, other) => (other === id) - (one === id))
-    const isSame = found.length === this.fields.length && this.#head.firstChild
-    this.fields = found
-    if (!isSame) {
-      for (const row of this.#rows.values()) row.cells.clear()
-      this.#rows.clear()
-      const heads = found.map((field) => {
-        const head = make(
-          'th',
-          { scope: 'col' },
-          make('button', { type: 'button', textContent: field, onclick: () => this.#options.sort(field) }),
-        )
-        head.dataset.field = field
-        head.classList.toggle(
-          'number',
-          records.some((record) => typeof record?.[field] === 'number') && field !== id,
-        )
-        head.classList.toggle('id', field === id)
-        return head
-      })
-      this.#head.replaceChildren(
-        make('tr', {}, ...heads, make('th', { scope: 'col', className: 'acts', ariaLabel: 'What to do' })),
-      )
+  /** Adds columns for fields that have none. */
+  #addFields(records) {
+    const { id, sort } = this.#actions
+    const added = [...new Set(records.flatMap(Object.keys))].filter((field) => !this.#fields.includes(field))
+    added.sort((one, other) => (other === id) - (one === id))
+    for (const field of added) {
+      this.#fields.push(field)
+      const isNumber = field !== id && records.some((record) => typeof record[field] === 'number')
+      const head = make('th', { scope: 'col', className: field === id ? 'id' : isNumber ? 'number' : '' })
+      head.append(sort ? make('button', { type: 'button', onclick: () => sort(field) }, field) : field)
+      this.#head.lastChild.before(head)
     }
-    for (const head of this.#head.firstChild.children) {
-      const [field, order] = sorted
-      if (head.dataset.field !== undefined && head.dataset.field === field)
-        head.ariaSort = order === 'desc' ? 'descending' : 'ascending'
-      else head.removeAttribute('aria-sort')
-    }
+    if (added.length > 0) for (const row of this.#rows) this.#fill(row, row.record, false)
   }
 
   #fill(row, record, flash) {
-    row.element.classList.remove('deleted')
-    const old = row.record
+    const before = row.record
     row.record = record
-    for (const field of this.fields) {
-      let cell = row.cells.get(field)
-      const value =
-        typeof record === 'object' && record !== null && Object.hasOwn(record, field)
-          ? record[field]
-          : undefined
-      if (cell === undefined) {
-        cell = make('td', { tabIndex: -1, ondblclick: () => this.#edit(row, field) })
-        row.cells.set(field, cell)
-        row.element.append(cell)
-      } else if (JSON.stringify(old?.[field]) === JSON.stringify(value)) continue
-      if (cell.isEdited) continue
-      this.#draw(cell, row, field, value)
-      if (flash) restart(cell, 'updated')
+    row.element.classList.remove('deleted')
+    for (const [index, field] of this.#fields.entries()) {
+      const isNew = index === row.element.cells.length - 1
+      if (isNew) row.element.lastChild.before(make('td'))
+      const cell = row.element.cells[index]
+      const value = valueIn(record, field)
+      if (!isNew && isSame(valueIn(before, field), value)) continue
+      if (cell.querySelector('.edit') === null) this.#draw(cell, row, field)
+      if (flash) mark(cell, 'updated')
     }
-    if (row.acts === undefined || (!row.acts.isConnected && row.element.lastChild !== row.acts)) {
-      row.acts = this.#acts(row)
-      row.element.append(row.acts)
-    }
+    for (const button of row.element.querySelectorAll('.remove'))
+      button.hidden = !this.#actions.canEdit(record)
   }
 
-  #acts(row) {
-    const { canEdit, editRecord, remove } = this.#options
-    const cell = make('td', { className: 'acts' })
-    const act = (text, title, run) => {
-      const button = make('button', {
-        type: 'button',
-        textContent: text,
-        title,
-        tabIndex: -1,
-        onclick: () => run(row.record),
-      })
-      button.ariaLabel = title
-      cell.append(button)
-    }
-    act('{ }', 'The record as JSON', editRecord)
-    if (canEdit(row.record) && remove) act('✕', 'Delete', remove)
-    return cell
+  #makeActs() {
+    const { editRecord, remove } = this.#actions
+    const act = (text, title, className, run) =>
+      make(
+        'button',
+        {
+          type: 'button',
+          title,
+          ariaLabel: title,
+          className,
+          onclick: ({ target }) => run(this.#at(target).row.record),
+        },
+        text,
+      )
+    const acts = make('td', { className: 'acts' }, act('{ }', 'The record as JSON', '', editRecord))
+    if (remove) acts.append(act('✕', 'Delete', 'remove', remove))
+    return acts
   }
 
-  #draw(cell, row, field, value) {
-    cell.className = ''
-    cell.title = ''
-    if (value === null || value === undefined) {
-      cell.className = 'none'
-      cell.textContent = value === null ? 'null' : ''
-    } else if (typeof value === 'boolean') {
-      const box = make('input', {
-        type: 'checkbox',
-        checked: value,
-        tabIndex: -1,
-        disabled: !this.#canEdit(row, field),
-      })
-      box.ariaLabel = field
-      box.onchange = () => this.#options.edit(row.record, field, box.checked)
-      cell.replaceChildren(box)
-    } else if (typeof value === 'object') {
-      cell.className = 'json'
-      cell.textContent = JSON.stringify(value).slice(0, LONG)
-    } else {
-      cell.className = field === this.#options.id ? 'id' : typeof value
-      cell.dir = 'auto'
-      const text = String(value)
-      cell.replaceChildren(pictureOf(text) ?? text.slice(0, 500))
-      if (text.length > LONG) cell.title = text.slice(0, 2000)
+  /** The row and the field of an element within a cell. */
+  #at(element) {
+    const { cellIndex, parentElement } = element.closest('td')
+    return {
+      row: this.#rows.find((row) => row.element === parentElement),
+      field: this.#fields[cellIndex],
     }
   }
 
   #canEdit(row, field) {
-    return this.#options.canEdit(row.record) && field !== this.#options.id
+    return this.#actions.canEdit(row.record) && field !== this.#actions.id
+  }
+
+  #draw(cell, row, field) {
+    const value = valueIn(row.record, field)
+    const canEdit = this.#canEdit(row, field)
+    cell.className = field === this.#actions.id ? 'id' : value === null ? 'null' : typeof value
+    cell.title = ''
+    cell.removeAttribute('tabindex')
+    if (typeof value === 'boolean') {
+      const box = make('input', { type: 'checkbox', checked: value, disabled: !canEdit, ariaLabel: field })
+      box.onchange = async () => {
+        const isSaved = (await this.#actions.edit(row.record, field, box.checked)) === undefined
+        if (!isSaved) box.checked = valueIn(row.record, field)
+      }
+      cell.replaceChildren(box)
+      return
+    }
+    if (canEdit || typeof value === 'object') cell.tabIndex = 0
+    const text = textOf(value)
+    if (text.length > MOST.line) cell.title = text.slice(0, MOST.text)
+    cell.replaceChildren(
+      (typeof value === 'string' && (pictureOf(value) ?? linkOf(value))) || shortened(text, value),
+    )
   }
 
   /** Begins to edit a cell: in its place, or as JSON where it holds more than a value. */
-  #edit(row, field) {
-    const cell = row.cells.get(field)
-    const value = row.record[field]
-    if (cell.isEdited) return
-    if (typeof value === 'object' && value !== null) return this.#options.editJson(row.record, field)
-    if (!this.#canEdit(row, field) || typeof value === 'boolean') return
-    const text = value === null || value === undefined ? '' : String(value)
-    const isLong = text.length > LONG || text.includes('\n')
-    const input = make(isLong ? 'textarea' : 'input', { value: text })
-    if (typeof value === 'number') input.inputMode = 'decimal'
-    input.ariaLabel = field
-    cell.isEdited = true
-    cell.replaceChildren(input)
+  #edit(cell) {
+    if (cell === null || cell.querySelector('input, textarea') !== null) return
+    const { row, field } = this.#at(cell)
+    if (field === undefined) return
+    const value = valueIn(row.record, field)
+    if (typeof value === 'object' && value !== null) this.#actions.editJson(row.record, field)
+    else if (this.#canEdit(row, field)) this.#editInPlace(cell, row, field)
+  }
+
+  #editInPlace(cell, row, field) {
+    const value = valueIn(row.record, field)
+    const text = value === null ? '' : textOf(value)
+    const isLong = text.length > MOST.line || text.includes('\n')
+    const input = make(isLong ? 'textarea' : 'input', { className: 'edit', value: text, ariaLabel: field })
+    const refusal = make('small', { role: 'alert' })
+    let saved = text
+    const end = () => {
+      const hadFocus = document.activeElement === input
+      // To leave an input saves it.
+      input.onblur = null
+      this.#draw(cell, row, field)
+      if (hadFocus) cell.focus()
+    }
+    // What is typed stays until it is saved, so that a refusal loses nothing.
+    const save = async () => {
+      if (input.value === saved) return input.ariaInvalid === 'true' || end()
+      saved = input.value
+      const reason = await this.#actions.edit(row.record, field, typedValue(saved, value))
+      if (reason === undefined) return end()
+      input.ariaInvalid = 'true'
+      refusal.textContent = reason
+    }
+    input.onblur = save
+    input.onkeydown = (event) => {
+      const { key, shiftKey } = event
+      if (key === 'Escape') end()
+      else if (key === 'Tab' || (key === 'Enter' && !shiftKey)) {
+        event.preventDefault()
+        const next = key === 'Tab' && this.#next(cell, shiftKey ? -1 : 1)
+        save()
+        // What is typed next belongs to the next cell, also before this one is saved.
+        if (next) next.focus()
+        if (next) this.#edit(next)
+      }
+    }
+    cell.replaceChildren(input, refusal)
     input.focus()
     input.select()
-    const end = async (save) => {
-      if (!cell.isEdited) return
-      cell.isEdited = false
-      if (save && input.value !== text)
-        await this.#options.edit(row.record, field, typedValue(input.value, value))
-      if (!cell.isEdited) this.#draw(cell, row, field, row.record[field])
-    }
-    input.onblur = () => end(true)
-    input.onkeydown = (event) => {
-      const isEnd =
-        (event.key === 'Enter' && !event.shiftKey) || event.key === 'Escape' || event.key === 'Tab'
-      event.stopPropagation()
-      if (!isEnd) return
-      event.preventDefault()
-      input.onblur = null
-      // It does not wait until this is saved: what is typed next belongs to the next cell.
-      end(event.key !== 'Escape')
-      cell.focus()
-      if (event.key === 'Tab') this.#move(cell, event.shiftKey ? -1 : 1, 0, true)
-    }
   }
 
-  /** One cell is in the order of the tab key; arrows lead to the others. */
-  #makeReachable() {
-    if (this.#body.querySelector('td[tabindex="0"]')) return
-    const first = this.#body.querySelector('td')
-    if (first) first.tabIndex = 0
-  }
-
-  #key(event) {
-    const cell = event.target.closest('td')
-    if (!cell || event.target.matches('input:not([type=checkbox]), textarea')) return
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
-    const row = [...this.#rows.values()].find(({ element }) => element === cell.parentElement)
-    const field = [...(row?.cells ?? [])].find(([, one]) => one === cell)?.[0]
-    if (steps[event.key]) this.#move(cell, ...steps[event.key])
-    else if (event.key === 'Home') this.#move(cell, -1000, 0)
-    else if (event.key === 'End') this.#move(cell, 1000, 0)
-    else if (event.key === 'Delete' && this.#options.canEdit(row.record)) this.#options.remove?.(row.record)
-    else if ((event.key === 'Enter' || event.key === 'F2') && field !== undefined) this.#edit(row, field)
-    else if (event.key === 'Enter' && event.target === cell) cell.querySelector('button')?.click()
-    else if (event.key === ' ' && event.target === cell) cell.querySelector('input')?.click()
-    else return
-    event.preventDefault()
-  }
-
-  #move(cell, across, down, begin = false) {
-    const rows = this.#body.children
-    const y = [...rows].indexOf(cell.parentElement) + down
-    const { children } = rows[Math.min(Math.max(y, 0), rows.length - 1)]
-    const x = [...cell.parentElement.children].indexOf(cell) + across
-    const next = children[Math.min(Math.max(x, 0), children.length - 1)]
-    for (const one of this.#body.querySelectorAll('td[tabindex="0"]')) one.tabIndex = -1
-    next.tabIndex = 0
-    next.focus()
-    if (begin)
-      for (const row of this.#rows.values())
-        for (const [field, one] of row.cells) if (one === next) this.#edit(row, field)
+  #next(cell, step) {
+    const cells = [...this.#body.querySelectorAll('td[tabindex]')]
+    return cells[cells.indexOf(cell) + step]
   }
 }
 
-/** What was typed, as the kind that the value was of. */
-function typedValue(text, old) {
-  if (typeof old === 'string') return text
-  const trimmed = text.trim()
-  if (trimmed === 'null' || trimmed === 'true' || trimmed === 'false') return JSON.parse(trimmed)
-  const isNumber = trimmed !== '' && Number.isFinite(Number(trimmed)) && String(Number(trimmed)) === trimmed
-  return isNumber ? Number(trimmed) : text
+/** A record may have a field that is called as one of every object's. */
+function valueIn(record, field) {
+  return Object.hasOwn(record, field) ? record[field] : undefined
 }
 
-/** A picture of this server; those of others are links, so that the data cannot make the page ask elsewhere. */
+function isSame(one, other) {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+function textOf(value) {
+  if (value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function shortened(text, value) {
+  return text.slice(0, typeof value === 'object' ? MOST.line : MOST.text)
+}
+
+/** What was typed: a text stays a text, and a number a number. */
+function typedValue(text, before) {
+  if (typeof before === 'string') return text
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? text : value
+  } catch {
+    return text
+  }
+}
+
+/** A picture of this server, or in the data: one of another would make the page ask there. */
 function pictureOf(text) {
-  if (
-    /^data:image\/(png|jpeg|gif|webp);/.test(text) ||
-    /^\/(?!\/)[^\s?#]+\.(png|jpe?g|gif|webp|svg|avif)$/i.test(text)
-  )
-    return make('img', {
-      src: text.startsWith('/') ? new URL(`..${text}`, location).href : text,
-      alt: text.slice(0, LONG),
-      loading: 'lazy',
-      title: text.slice(0, 200),
-    })
-  if (/^https?:\/\/\S+$/.test(text) && URL.canParse(text))
-    return make('a', {
-      href: text,
-      target: '_blank',
-      rel: 'noopener noreferrer',
-      textContent: text,
-      tabIndex: -1,
-    })
+  const isOwn = /^\/(?!\/)[^\s?#\\]+\.(png|jpe?g|gif|webp|avif)$/i.test(text)
+  if (!isOwn && !/^data:image\/(png|jpeg|gif|webp);/.test(text)) return undefined
+  return make('img', { src: isOwn ? `..${text}` : text, alt: text.slice(0, MOST.line), loading: 'lazy' })
 }
 
-/** Plays the animation of a class, from its beginning where it is under way. */
-function restart(element, name) {
-  element.classList.remove(name)
-  requestAnimationFrame(() => element.classList.add(name))
+function linkOf(text) {
+  if (!/^https?:\/\/\S+$/.test(text) || !URL.canParse(text)) return undefined
+  return make('a', { href: text, target: '_blank', rel: 'noopener noreferrer' }, text)
+}
+
+function mark(cell, kind) {
+  cell.animate(
+    [{ background: `color-mix(in srgb, ${FLASH[kind]} 40%, transparent)` }, { background: 'transparent' }],
+    { duration: 2000, easing: 'ease-in', id: kind },
+  )
 }
