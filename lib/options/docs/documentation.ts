@@ -87,8 +87,10 @@ export function documentation(options: DocumentationOptions): Documentation {
   return {
     page,
     routes: [route, REQUESTS_ROUTE],
-    report: (logged, request) =>
-      recent.add(logged, request.headers.referer?.endsWith(DATA_PATH) === true, contexts.of(request).viewer),
+    report(logged, request) {
+      const isOfPage = request.headers.referer?.endsWith(DATA_PATH) === true || request.path === DATA_PATH
+      recent.add(logged, isOfPage, contexts.of(request).viewer)
+    },
     showRequests: (data) => showRequests(recent, contexts, data),
   }
 }

@@ -11,11 +11,17 @@ const [path, operation] =
 const [form] = Object.values(operation?.requestBody.content ?? {})
 
 /** The fields of a login, which may lie in an object. */
-function fieldsOf({ properties = {} }, within = []) {
+function fieldsOf({ properties = {}, required = [] }, within = []) {
   return Object.entries(properties).flatMap(([name, schema]) =>
     schema.type === 'object'
       ? fieldsOf(schema, [...within, name])
-      : { name, within, isSecret: schema.format === 'password', isNumber: schema.type === 'integer' },
+      : {
+          name,
+          within,
+          isRequired: required.includes(name),
+          isSecret: schema.format === 'password',
+          isNumber: schema.type === 'integer',
+        },
   )
 }
 
@@ -26,7 +32,7 @@ const fields = fieldsOf(form?.schema ?? {}).map((field) => {
     type: field.isSecret ? 'password' : 'text',
     autocomplete: field.isSecret ? 'current-password' : 'username',
     value: field.isSecret ? '' : (person.get(field.name) ?? ''),
-    required: true,
+    required: field.isRequired,
   })
   $('login-fields').append(make('label', {}, field.name, input))
   return { ...field, input }
@@ -56,6 +62,7 @@ $('login').onsubmit = async (event) => {
   event.preventDefault()
   const body = {}
   for (const { name, within, input, isNumber } of fields) {
+    if (input.value === '') continue
     let part = body
     for (const key of within) part = part[key] ??= {}
     part[name] = isNumber ? Number(input.value) : input.value
