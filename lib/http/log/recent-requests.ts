@@ -22,16 +22,13 @@ export interface LoggedRequest {
   readonly reason: string | undefined
 }
 
-/** A request as the page shows it. */
-interface RecentRequest extends Omit<LoggedRequest, 'length'> {
+/** A request as it is kept: most are never looked at, so that nothing is copied. */
+interface KeptRequest {
+  readonly logged: LoggedRequest
   /** Milliseconds since the epoch. */
   readonly at: number
   /** Whether the page has sent it that shows the requests. */
-  readonly page: boolean
-}
-
-interface Entry {
-  readonly shown: RecentRequest
+  readonly isOfPage: boolean
   /** Whose it is, where others do not see it; undefined for nobody's. */
   readonly viewer: string | undefined
 }
@@ -43,40 +40,34 @@ export interface SeenRequests {
   readonly viewer: string | undefined
 }
 
-interface Watcher {
+interface RequestWatcher {
   readonly stream: EventStream
   readonly seen: SeenRequests
 }
 
 /** The last requests of a server as its log has them, for those who watch them as they come. */
 export class RecentRequests {
-  #recent: Entry[] = []
-  readonly #watchers = new Set<Watcher>()
-  #waiting: Entry[] = []
+  #recent: KeptRequest[] = []
+  readonly #watchers = new Set<RequestWatcher>()
+  #waiting: KeptRequest[] = []
 
   /**
    * @param isOfPage whether the page has sent it that shows the requests
    * @param viewer whose it is, where others do not see it
    */
-  add(
-    { sandbox, method, target, status, time, reason }: LoggedRequest,
-    isOfPage: boolean,
-    viewer?: string,
-  ): void {
-    const short = target.slice(0, MOST.target)
-    const shown = { at: Date.now(), sandbox, method, target: short, status, time, reason, page: isOfPage }
-    const entry = { shown, viewer }
-    this.#recent.push(entry)
+  add(logged: LoggedRequest, isOfPage: boolean, viewer?: string): void {
+    const kept = { logged, at: Date.now(), isOfPage, viewer }
+    this.#recent.push(kept)
     if (this.#recent.length >= 2 * MOST.requests) this.#recent = this.#recent.slice(-MOST.requests)
     if (this.#watchers.size === 0) return
     // Those of one turn of the event loop are sent together, and to watch costs the others little.
     if (this.#waiting.length === 0) setImmediate(this.#send)
-    this.#waiting.push(entry)
+    this.#waiting.push(kept)
   }
 
-  /** Those that are kept, oldest first. */
-  list(seen: SeenRequests): RecentRequest[] {
-    return seenBy(seen, this.#recent.slice(-MOST.requests))
+  /** Those that are kept, oldest first, as the page shows them. */
+  list(seen: SeenRequests): object[] {
+    return shownTo(seen, this.#recent.slice(-MOST.requests))
   }
 
   /** Sends those that are kept, and each further one. */
@@ -88,18 +79,21 @@ export class RecentRequests {
   }
 
   readonly #send = (): void => {
-    const entries = this.#waiting
+    const requests = this.#waiting
     this.#waiting = []
     for (const { stream, seen } of this.#watchers) {
-      const shown = seenBy(seen, entries)
+      const shown = shownTo(seen, requests)
       if (shown.length > 0) stream.send(Buffer.from(eventText('requests', shown)))
     }
   }
 }
 
-function seenBy({ sandbox, viewer }: SeenRequests, entries: readonly Entry[]): RecentRequest[] {
-  const isSeen = (entry: Entry) =>
-    (sandbox === undefined || entry.shown.sandbox === sandbox) &&
-    (viewer === undefined || viewer === 'all' || entry.viewer === undefined || entry.viewer === viewer)
-  return entries.filter(isSeen).map(({ shown }) => shown)
+function shownTo({ sandbox, viewer }: SeenRequests, requests: readonly KeptRequest[]): object[] {
+  const isSeen = (kept: KeptRequest) =>
+    (sandbox === undefined || kept.logged.sandbox === sandbox) &&
+    (viewer === undefined || viewer === 'all' || kept.viewer === undefined || kept.viewer === viewer)
+  return requests.filter(isSeen).map(({ logged, at, isOfPage: page }) => {
+    const { sandbox, method, target, status, time, reason } = logged
+    return { at, sandbox, method, target: target.slice(0, MOST.target), status, time, reason, page }
+  })
 }
