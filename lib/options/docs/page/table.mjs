@@ -3,8 +3,6 @@ import { make } from './elements.mjs'
 /** Characters of a text that a line shows, and of any text that a cell does. */
 const MOST = { line: 60, text: 500 }
 
-const FLASH = { created: 'var(--good)', updated: 'var(--warn)' }
-
 /** A table whose cells can be edited. It shows values as text: nothing of the data is ever read as HTML. */
 export class Table {
   #actions
@@ -253,9 +251,7 @@ function linkOf(text) {
   return make('a', { href: text, target: '_blank', rel: 'noopener noreferrer' }, text)
 }
 
+/** Flashes a cell in the colour of what has become of it. */
 function mark(cell, kind) {
-  cell.animate(
-    [{ background: `color-mix(in srgb, ${FLASH[kind]} 40%, transparent)` }, { background: 'transparent' }],
-    { duration: 2000, easing: 'ease-in', id: kind },
-  )
+  cell.animate([{ background: `var(--${kind})` }, {}], { duration: 2000, easing: 'ease-in' })
 }
