@@ -58,6 +58,9 @@ addEventListener('unauthorized', () => {
   fields.find(({ input }) => input.value === '')?.input.focus()
 })
 
+// Another view may need none.
+addEventListener('hashchange', () => show(false))
+
 $('login').onsubmit = async (event) => {
   event.preventDefault()
   const body = {}
@@ -84,7 +87,8 @@ $('login').onsubmit = async (event) => {
 
 $('log-out').onclick = () => {
   sessionStorage.removeItem('token')
-  dispatchEvent(new Event('unauthorized'))
+  // Nothing of what was shown is left.
+  location.reload()
 }
 
 $('sandbox').hidden = !hasSandboxes

@@ -253,5 +253,6 @@ function linkOf(text) {
 
 /** Flashes a cell in the colour of what has become of it. */
 function mark(cell, kind) {
+  for (const flash of cell.getAnimations()) flash.cancel()
   cell.animate([{ background: `var(--${kind})` }, {}], { duration: 2000, easing: 'ease-in' })
 }
