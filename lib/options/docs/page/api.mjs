@@ -12,7 +12,7 @@ export class Refusal extends Error {
   constructor(status, body = '') {
     const { error, message, errors } = Object(body)
     const reason = error ?? message ?? (typeof body === 'string' ? body : JSON.stringify(body))
-    super(`${status}: ${String(reason).slice(0, 500)}`)
+    super(`${status === undefined ? '' : `${status}: `}${String(reason).slice(0, 500)}`)
     this.status = status
     this.fields = Object.entries(Object(errors)).map(([field, reasons]) => [
       field,
@@ -45,7 +45,7 @@ function send(method, path, { body, signal, accept = 'application/json' } = {}) 
 /** @throws Refusal */
 export async function ask(method, path, body) {
   const response = await send(method, path, { body }).catch(() => {
-    throw new Refusal(0, 'the server does not respond')
+    throw new Refusal(undefined, 'The server does not respond.')
   })
   const text = await response.text()
   if (!response.ok) throw refused(response.status, text)

@@ -49,7 +49,7 @@ function open(resource, query) {
   const table = isSame
     ? view.table
     : new Table({ ...change, ...(isList && { sort }), ...(isList && !readOnly && { remove }) })
-  view = { resource, query, table, records: [], total: 0, isShown: false }
+  view = { resource, query, table, records: [], total: Number.POSITIVE_INFINITY, isShown: false }
   // The address of the page itself would load it again.
   $('to-data').href = addressOf(resource, query)
   $('resources').replaceChildren(
@@ -102,24 +102,24 @@ async function watch() {
   if (document.visibilityState === 'hidden' || isLoginShown()) return
   if (isRequests) showRequests({ signal, onState: showState })
   else if (view === undefined) say('There are no resources.')
-  else if ((await load()) && !signal.aborted)
-    follow(streamPath(), { signal, onEvents: showChanges, onState: showState })
+  else {
+    await load()
+    // Where the server does not respond, the stream waits for it.
+    if (!signal.aborted) follow(streamPath(), { signal, onEvents: showChanges, onState: showState })
+  }
 }
 
-/** @returns whether it could be read, and is still asked for */
 async function load() {
   const asked = view
   $('asked').textContent = `GET ${decodeURIComponent(pagePath())}`
   try {
     const { body, headers } = await ask('GET', pagePath())
-    if (asked !== view) return false
+    if (asked !== view) return
     view.records = view.resource.isList ? [body].flat() : [body]
     view.total = Number(headers.get('x-total-count') ?? view.records.length)
     draw()
-    return true
   } catch ({ status, message }) {
     if (asked === view && status !== 401) say(message, true)
-    return false
   }
 }
 
@@ -200,6 +200,8 @@ function isShown(whole) {
 function showState(state) {
   $('live').className = state ?? ''
   $('live').textContent = state === 'waiting' ? 'connecting…' : (state ?? '')
+  // What was refused while the server was gone is shown now.
+  if (state === 'live' && $('said').className === 'refused') say('')
 }
 
 function say(text, isRefusal = false) {

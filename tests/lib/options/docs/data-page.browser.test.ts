@@ -87,6 +87,14 @@ const said = (page: Page, text: string | RegExp) => page.locator('#said', { hasT
 const place = (page: Page, text: string) => page.locator('#place', { hasText: text }).waitFor()
 const rows = (page: Page) => page.locator('#table tbody tr')
 
+/** Hides the page as another tab does, or shows it again. */
+function turn(page: Page, visibility: 'hidden' | 'visible'): Promise<unknown> {
+  return page.evaluate(
+    `Object.defineProperty(document, 'visibilityState', { value: '${visibility}', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`,
+  )
+}
+
 /** The cell of a field in the row at a place, from 0. */
 async function cell(page: Page, row: number, field: string): Promise<Locator> {
   const names = await page.locator('#table th').allInnerTexts()
@@ -289,6 +297,10 @@ testInBrowser('12, 13: a server that is gone and back, and one with another secr
 
   await server.close(0)
   await state(page, 'connecting…')
+  await turn(page, 'hidden')
+  await turn(page, 'visible')
+  await said(page, 'does not respond')
+  await state(page, 'connecting…')
   await source.commit({ ...source.state, orders: [{ id: 1, title: 'Meanwhile' }] })
   server = await start('one secret of a server, which is long', server.port)
   await state(page, 'live')
@@ -315,17 +327,12 @@ testInBrowser('14: a change of the data by hand shows', async () => {
 
 testInBrowser('15: a hidden tab keeps no connection, and is current when seen again', async () => {
   const { page, url, token } = await open()
-  const show = (visibility: string) =>
-    page.evaluate(
-      `Object.defineProperty(document, 'visibilityState', { value: '${visibility}', configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))`,
-    )
   const ended = page.waitForEvent('requestfailed')
-  await show('hidden')
+  await turn(page, 'hidden')
   expect((await ended).url()).toBe(`${url}/orders`)
   await send(url, 'PATCH /orders/1', { token, body: { title: 'Unseen' } })
   expect(await page.locator('#live').innerText()).toBe('')
-  await show('visible')
+  await turn(page, 'visible')
   await showsText(page, 0, 'title', 'Unseen')
   await state(page, 'live')
 })
@@ -667,6 +674,7 @@ testInBrowser('42: mounted at a path, the page finds everything', async () => {
   await logInOn(page, ADA.password)
   await state(page, 'live')
   await page.goto(`${server.url}/mock/docs/data#/orders`)
+  await place(page, '1–50 of 120')
   await type(page, 0, 'title', 'Mounted')
   await said(page, 'updated orders/1')
 })
