@@ -9,10 +9,11 @@ const WAIT = { first: 500, longest: 10_000 }
 
 /** Why a request has not succeeded: a sentence, and those of single fields by their names. */
 export class Refusal extends Error {
-  constructor(status, body = '') {
+  /** @param otherwise what is said of a body that says nothing */
+  constructor(status, body, otherwise) {
     const { error, message, errors } = Object(body)
-    const reason = error ?? message ?? (typeof body === 'string' ? body : JSON.stringify(body))
-    super(`${status === undefined ? '' : `${status}: `}${String(reason).slice(0, 500)}`)
+    const reason = error ?? message ?? ((typeof body === 'string' && body) || otherwise)
+    super([status, String(reason).slice(0, 500)].filter((part) => part !== undefined).join(': '))
     this.status = status
     this.fields = Object.entries(Object(errors)).map(([field, reasons]) => [
       field,
@@ -45,20 +46,20 @@ function send(method, path, { body, signal, accept = 'application/json' } = {}) 
 /** @throws Refusal */
 export async function ask(method, path, body) {
   const response = await send(method, path, { body }).catch(() => {
-    throw new Refusal(undefined, 'The server does not respond.')
+    throw new Refusal(undefined, undefined, 'The server does not respond.')
   })
   const text = await response.text()
-  if (!response.ok) throw refused(response.status, text)
+  if (!response.ok) throw refused(response, text)
   return { headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
 /** Whoever is refused for want of a login is asked for one. */
-function refused(status, text) {
+function refused({ status, statusText }, text) {
   if (status === 401) dispatchEvent(new Event('unauthorized'))
   try {
-    return new Refusal(status, JSON.parse(text))
+    return new Refusal(status, JSON.parse(text), statusText)
   } catch {
-    return new Refusal(status, text)
+    return new Refusal(status, text, statusText)
   }
 }
 
@@ -73,7 +74,7 @@ export async function follow(path, { onEvents, onState, signal }) {
         wait = WAIT.first
         await readEvents(response.body, onEvents)
       } else if (response.status < 500) {
-        refused(response.status, await response.text())
+        refused(response, await response.text())
         return onState()
       }
     } catch {

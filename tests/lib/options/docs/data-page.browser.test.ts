@@ -714,6 +714,9 @@ testInBrowser(
     await rows(page).first().getByRole('button', { name: 'Delete' }).click()
     await said(page, /^403/)
     expect(await rows(page).count()).toBe(1)
+    await page.route('**/orders/1', (route) => route.fulfill({ status: 404, json: {} }))
+    await type(page, 0, 'title', 'Gone')
+    await (await cell(page, 0, 'title')).getByRole('alert').filter({ hasText: '404: Not Found' }).waitFor()
     expect(data.state.orders).toMatchObject([{ title: 'Of another' }])
   },
 )
