@@ -12,7 +12,7 @@ import { ALL, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rule
 import { Authentication } from './lib/auth/authentication'
 import { type BuiltInRoute, isFixed, isTaken, routesIn } from './lib/auth/built-in-route'
 import { Contexts } from './lib/auth/contexts'
-import { PAGE_PATH } from './lib/auth/paths'
+import { DATA_PATH, PAGE_PATH } from './lib/auth/paths'
 import type { User } from './lib/auth/person-fields'
 import { publishedKey } from './lib/auth/published-key'
 import { unauthorizedPage } from './lib/auth/unauthorized-page'
@@ -36,6 +36,7 @@ import { Resources } from './lib/json-server/resources'
 import { Routing } from './lib/json-server/routing'
 import { type Only, requireKinds } from './lib/option-kinds'
 import type { AppOptions, ServerOptions } from './lib/options/app-options'
+import type { Documentation } from './lib/options/docs/documentation'
 import { type TokenCheckOptions, tokenCheck } from './middlewares/bearer-token'
 import { bodyAsQuery } from './middlewares/body-as-query'
 import { cutTarget } from './middlewares/cut-target'
@@ -49,7 +50,7 @@ import { overrideMethod, varyByMethod } from './middlewares/override-method'
 import { parseBody, parseMultipart } from './middlewares/parse-body'
 import { describePublicReads, publicReads, publicReadsRoute } from './middlewares/public-reads'
 import { readOnly } from './middlewares/read-only'
-import { requestLog } from './middlewares/request-log'
+import { printRequest, requestLog } from './middlewares/request-log'
 import { rewriting, showRules } from './middlewares/rewriter'
 import {
   describeUserLookup,
@@ -213,6 +214,7 @@ function makeServer(options: ServerOptions): Server {
           ...(publicCollection === false ? [] : [describePublicReads(publicCollection, live)]),
           describeUserLookup,
         ],
+        contexts,
         openid,
         publicCollection,
         allowed: () => allowed(),
@@ -229,11 +231,14 @@ function makeServer(options: ServerOptions): Server {
         isHidden: (name, field) => name === users && fields.isHidden(field),
       })
     : undefined
+  // Somebody reads why a request is refused: in the log, or on the page.
+  const isWatched = log || documented !== undefined
+  const reports = [...(log ? [printRequest()] : []), ...(documented ? [documented.report] : [])]
   // In the order in which the start shows them.
   const builtInRoutes = routesIn([
     publicCollection !== false && publicReadsRoute(publicCollection, () => data.state[publicCollection]),
     USER_LOOKUP,
-    documented?.route,
+    documented?.routes,
     accounts.builtInRoutes(data),
     provider?.builtInRoutes,
   ])
@@ -265,7 +270,7 @@ function makeServer(options: ServerOptions): Server {
       gzip: compress,
     })
 
-  const hints = log && {
+  const hints = isWatched && {
     missingHint: missingHints({ accounts: accounts.routes, idProperty }),
     queryHint: queryHints({ hasMiddlewares, foreignKeySuffix }),
   }
@@ -291,9 +296,10 @@ function makeServer(options: ServerOptions): Server {
     foreignKeySuffix,
     cascade,
     rewrite: routes !== NO_RULES && rewriter.step,
-    checkToken: { pageFor: unauthorizedPage({ docs }), tokenRefusal, isLogged: log },
+    checkToken: { pageFor: unauthorizedPage({ docs }), tokenRefusal, isLogged: isWatched },
     refuseChanges: refuseChanges && readOnly(accounts.isAccount),
     compress,
+    showRequests: documented?.showRequests,
     showRules: routes !== NO_RULES && showRules(routes),
     usersMiddlewares,
     // Beside a static folder, json-server has no home page: here it takes no path from rules or middlewares.
@@ -330,9 +336,9 @@ function makeServer(options: ServerOptions): Server {
     ownQuery,
     // An absolute target loses its scheme and authority, so that every step sees a path.
     cutTarget(),
-    log && requestLog(),
+    isWatched && requestLog(reports),
     // It comes before every step that responds, even to a preflight or with a file.
-    allow === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH] : ['/'], hosts),
+    allow === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH, DATA_PATH] : ['/'], hosts),
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
@@ -390,6 +396,8 @@ interface Shared {
   readonly checkToken: Pick<TokenCheckOptions, 'pageFor' | 'tokenRefusal' | 'isLogged'>
   readonly refuseChanges: RequestHandler | false
   readonly compress: boolean
+  /** Makes the step of the page that shows the requests; undefined without `--docs`. */
+  readonly showRequests: Documentation['showRequests'] | undefined
   readonly showRules: Handler | false
   readonly usersMiddlewares: readonly (RequestHandler | ErrorRequestHandler)[]
   /** json-server's home page, where it comes after rules and middlewares. */
@@ -486,6 +494,7 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     parts.reads,
     // Below this line, a request has a token or is one that --allow opens.
     tokenCheck({ authentication, access, accounts: accounts.routes, sessions, ...shared.checkToken }),
+    shared.showRequests?.({ access, sessions, viewerOf: parts.viewerOf }),
     // Every step from here on sees the record that the request is for.
     parts.ownRecord,
     // A sign-up is refused where it begins: no other account's route changes anything.

@@ -1,47 +1,67 @@
 import { whenAnswered } from '../lib/http/event-stream'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 import { printLine } from '../lib/http/log/print-line'
+import type { LoggedRequest } from '../lib/http/log/recent-requests'
 import { REDACTED, redactTarget } from '../lib/http/log/redact-target'
 import { notesOf } from '../lib/http/notes'
 import { type Style, styleFor } from '../lib/style'
 
+/** Is told of each request when it has been answered. */
+export type ReportRequest = (logged: LoggedRequest, request: HttpRequest) => void
+
 /**
- * Logs one line for each request in the format of json-server, which is morgan's `dev`: the method, the
- * target, the status in its colour, the time, the length of the body. The target is without the secrets that
- * it may hold, and with the path to which the rewrite rules have led it. In front is the sandbox that the
- * request was for, in brackets; at the end is the reason of a refusal or a failure, in parentheses.
+ * Tells of each request what its line in the log says, once it is answered.
  *
- * @param write receives each line, with its newline. Default: prints it, with colours on a terminal.
+ * @param reports Default: prints a line
  */
-export function requestLog(write: (line: string) => unknown = printLine): Handler {
-  const style = write === printLine ? styleFor(process.stdout) : unstyled
+export function requestLog(reports: readonly ReportRequest[] = [printRequest()]): Handler {
   return function requestLogMiddleware(request, response, next) {
     const start = performance.now()
     whenAnswered(response, () => {
       const { sandbox, reason, isUnlogged } = notesOf(request)
       if (request.path === '/favicon.ico' || isUnlogged) return
-      const time = (performance.now() - start).toFixed(3)
-      const status = response.headersSent ? styledStatus(style, response.statusCode) : '-'
-      const length = (response.headersSent && response.getHeader('content-length')) || '-'
-      const front = sandbox === undefined ? '' : `[${sandbox}] `
-      const end = reason === undefined ? '\n' : ` (${printableReason(reason)})\n`
-      write(`${front}${loggedLine(request)} ${status} ${time} ms - ${length}${end}`)
+      const logged = {
+        sandbox,
+        ...loggedLine(request),
+        status: response.headersSent ? response.statusCode : undefined,
+        time: performance.now() - start,
+        length: String((response.headersSent && response.getHeader('content-length')) || '-'),
+        reason: reason === undefined ? undefined : printableReason(reason),
+      }
+      for (const report of reports) report(logged, request)
     })
     next()
   }
 }
 
+/**
+ * Prints one line for each request in the format of json-server, which is morgan's `dev`: the method, the
+ * target, the status in its colour, the time, the length of the body. In front is the sandbox that the
+ * request was for, in brackets; at the end is the reason of a refusal or a failure, in parentheses.
+ *
+ * @param write receives each line, with its newline. Default: prints it, with colours on a terminal.
+ */
+export function printRequest(write: (line: string) => unknown = printLine): ReportRequest {
+  const style = write === printLine ? styleFor(process.stdout) : unstyled
+  return ({ sandbox, method, target, status, time, length, reason }) => {
+    const shown = status === undefined ? '-' : styledStatus(style, status)
+    const front = sandbox === undefined ? '' : `[${sandbox}] `
+    const end = reason === undefined ? '\n' : ` (${reason})\n`
+    write(`${front}${method} ${target} ${shown} ${time.toFixed(3)} ms - ${length}${end}`)
+  }
+}
+
 /** The method and the target, as they were sent and as the rewrite rules have made them. */
-function loggedLine(request: HttpRequest): string {
+function loggedLine(request: HttpRequest): Pick<LoggedRequest, 'method' | 'target'> {
   const { method, originalUrl } = request
   const { sentMethod, sentTarget, passwords = [] } = notesOf(request)
   const shown = redactTarget(originalUrl, passwords)
-  if (sentTarget === undefined && sentMethod === undefined) return `${method} ${shown}`
+  if (sentTarget === undefined && sentMethod === undefined) return { method, target: shown }
   // A rule may say of a part of the path that it is a password.
   const sent = shown === originalUrl ? redactTarget(sentTarget ?? originalUrl, passwords) : REDACTED
   return sentMethod === undefined
-    ? `${method} ${sent} -> ${shown}`
-    : `${sentMethod} ${sent} -> ${method} ${shown}`
+    ? { method, target: `${sent} -> ${shown}` }
+    : { method: sentMethod, target: `${sent} -> ${method} ${shown}` }
 }
 
 /**

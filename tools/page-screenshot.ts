@@ -7,28 +7,28 @@ import { launchBrowser } from '../tests/support/browser'
 const ROOT = path.join(__dirname, '..')
 
 /**
- * Makes docs/screenshot.png: the page of `--docs` with the sample data, on the default port, after a request that needed the login.
+ * Makes docs/screenshot.png: the page of `--docs` with the sample data, on the default port, while a cell is edited.
  */
 async function makeScreenshot(): Promise<void> {
   const browser = await launchBrowser()
   const data = JSON.parse(readFileSync(path.join(ROOT, 'db.json'), 'utf8'))
-  const server = await listen(createApp({ data, docs: true, live: true, log: false }), {
+  const [user] = data.users
+  const server = await listen(createApp({ data, docs: true, live: true, log: false, title: 'db' }), {
     port: 33_000,
     host: 'localhost',
   })
   try {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 1080 } })
-    await page.goto('http://localhost:33000/docs')
-    const execute = async (name: string) => {
-      const operation = page.locator(`#operations-${name}`)
-      await operation.locator('.opblock-summary-control').click()
-      await operation.getByRole('button', { name: 'Execute' }).click()
-      await operation.locator('.live-responses-table').waitFor()
-      return operation
-    }
-    await execute('Login-logIn')
-    const operation = await execute('blogs-createBlog')
-    await operation.evaluate((part) => part.scrollIntoView())
+    const page = await browser.newPage({ viewport: { width: 1200, height: 460 } })
+    await page.goto(`http://localhost:33000/docs/data#email=${user.email}`)
+    await page.getByLabel('password').fill(user.password)
+    await page.keyboard.press('Enter')
+    await page.locator('#live', { hasText: 'live' }).waitFor()
+    const titles = page.locator('#table td:nth-child(2)')
+    await titles.nth(1).dblclick()
+    await page.keyboard.type('Edited by a double click')
+    await page.keyboard.press('Enter')
+    await page.locator('#said', { hasText: 'updated' }).waitFor()
+    await titles.nth(0).dblclick()
     await writeFile(path.join(ROOT, 'docs/screenshot.png'), await page.screenshot())
   } finally {
     await server.close(0)

@@ -30,6 +30,8 @@ export interface Context {
   showOwn?: (record: unknown) => unknown
   /** The sandbox in which what it exchanges was made, where it names none: a claim. */
   madeIn?: unknown
+  /** Whose it is, where others do not see it. */
+  viewer?: string | undefined
   /** Takes it to its sandbox. */
   enterSandbox?: RequestHandler
   /** Chooses a fault rule for it by its body, once that is parsed, and goes on unless that rule ends it. */

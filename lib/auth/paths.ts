@@ -11,6 +11,10 @@ export function isWhoAmITaken(state: object): boolean {
 
 /** The page of `--docs`; the files that it loads are below. */
 export const PAGE_PATH = '/docs'
+/** The page of `--docs` that shows the data. */
+export const DATA_PATH = '/docs/data'
+/** What that page shows of the requests. It needs a token, as the data does. */
+export const REQUESTS_PATH = '/docs/requests'
 /** The document of `--docs`. */
 export const DOCUMENT_PATH = '/openapi.json'
 

@@ -46,9 +46,9 @@ curl $URL/auth/me -H "Authorization: Bearer $TOKEN"</pre>
 </html>
 `
 
-const WITH_DOCS = '<a href="docs">/docs</a> shows every route, logs in and sends requests.'
+const WITH_DOCS = '<a href="docs/data">/docs/data</a> logs in, shows the data and changes it.'
 const WITHOUT_DOCS =
-  'Started with <code>--docs</code>, the server has a page that shows every route, logs in and sends requests.'
+  'Started with <code>--docs</code>, the server has a page that logs in, shows the data and changes it.'
 
 /** Only a host and a port: they are put into a page, and from there into a shell. */
 const HOST = /^(?:\w[\w.-]*|\[[\da-f:]+\])(?::\d+)?$/i

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { ALL } from '../auth/allow-rules'
 import { type BuiltInRoute, isForOpen } from '../auth/built-in-route'
 import { sampleLogin } from '../auth/credentials'
-import { PAGE_PATH, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../auth/paths'
+import { DATA_PATH, USER_LOOKUP_PATH, WHO_AM_I_PATH } from '../auth/paths'
 import { isSaved } from '../data/open-data'
 import { type Data, resourceNames } from '../data/valid-data'
 import { isFolder } from '../files/is-folder'
@@ -64,7 +64,7 @@ export function startText(started: Started, { port, style, canSave = true }: Sta
     ...ownerLines(settings),
     openid && `The issuer for OpenID Connect: ${style('cyan', issuer ?? url)}`,
     docs &&
-      `Try it in a browser: ${style('cyan', url + PAGE_PATH + loginFragment(settings, state, isLetIn))}`,
+      `See it in a browser: ${style('cyan', url + DATA_PATH + loginFragment(settings, state, isLetIn))}`,
     canSave && !readOnly && changesLine(settings, state),
     style('dim', 's and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.'),
     '',

@@ -1168,7 +1168,7 @@ describe('the command line', () => {
       [
         ['--live', 'Changes are saved to db.json.'],
         ['--in-memory', 'Changes stay in memory, not in db.json; GET /blogs shows them with --live.'],
-        ['--docs', 'Try it in a browser: http://localhost:33000/docs#email=ada%40example.com'],
+        ['--docs', 'See it in a browser: http://localhost:33000/docs/data#email=ada%40example.com'],
         ['--openid', 'The issuer for OpenID Connect: http://localhost:33000'],
         ['--openid --issuer http://mock:33000', 'The issuer for OpenID Connect: http://mock:33000'],
         ['--allow all', 'Everything is open: /blogs, /users, /posts, /comments, /tags, /profile'],

@@ -378,10 +378,12 @@ describe('the whole server', () => {
 
   test('with --docs, a link to / that a person clicks leads to the page', async () => {
     const home = await refusal(LINK, { path: '/' })
-    expect(home).toMatchObject({ status: 302, headers: { location: 'docs' } })
-    expect(await refusal(LINK, { path: '/docs' })).toMatchObject({ status: 200 })
-    expect((await refusal({ ...LINK, 'Sec-Fetch-User': '' }, { path: '/docs' })).status).toBe(403)
-    for (const path of ['/openapi.json', '/docs/', '/docs/page.mjs', '/docs?a=b'])
+    expect(home).toMatchObject({ status: 302, headers: { location: 'docs/data' } })
+    for (const path of ['/docs', '/docs/data']) {
+      expect(await refusal(LINK, { path })).toMatchObject({ status: 200 })
+      expect((await refusal({ ...LINK, 'Sec-Fetch-User': '' }, { path })).status).toBe(403)
+    }
+    for (const path of ['/openapi.json', '/docs/', '/docs/page.mjs', '/docs/requests', '/docs?a=b'])
       expect((await refusal(LINK, { path })).status).toBe(403)
   })
 

@@ -1,5 +1,5 @@
 import { notesOf } from '../../lib/http/notes'
-import { requestLog } from '../../middlewares/request-log'
+import { printRequest, requestLog } from '../../middlewares/request-log'
 import { ask, serveHandlers, type TestServer, until } from '../support/http'
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
@@ -9,7 +9,7 @@ let lines: string[] = []
 
 beforeAll(async () => {
   server = await serveHandlers(
-    requestLog((line) => lines.push(line)),
+    requestLog([printRequest((line) => lines.push(line))]),
     (request, response) => {
       if (request.path === '/five') response.send('12345')
       else if (request.path === '/dropped') response.destroy()

@@ -299,7 +299,7 @@ const OWN_FLAGS = {
   docs: {
     setting: 'docs',
     ...ON,
-    description: 'Describe the API, without a token, at /docs and /openapi.json',
+    description: 'Show the data at /docs/data, and the API at /docs and /openapi.json',
   },
   sandboxes: {
     setting: 'sandboxes',

@@ -1,7 +1,7 @@
 import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
 import { PAGE_PATH } from '../../auth/paths'
 import type { TokenRefusal } from '../../auth/unauthorized-body'
-import type { Data } from '../../data/valid-data'
+import { type Data, resourceNames } from '../../data/valid-data'
 import { packageVersion } from '../../files/package'
 import {
   ANY_OBJECT,
@@ -24,6 +24,7 @@ import {
   UNAUTHORIZED,
 } from '../../http/openapi'
 import { isRecord } from '../../is-record'
+import { resourcePath } from '../../json-server/addresses'
 import { inferSchema } from './infer-schema'
 import { nestedRows } from './nested-rows'
 import { describeResources, pascalCase, type Resource, type ResourceOptions, uniqueName } from './resources'
@@ -119,6 +120,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
         `server itself requires none of them${schemas ? ', but where a schema says so' : ''}.`,
     },
     servers: [{ url: '/' }],
+    'x-data': dataOf(data, options),
     tags: [...tags].map((name) => ({ name })),
     paths: pathsOf(groups, options),
     components: {
@@ -192,6 +194,20 @@ function refusedSchema(sample: unknown): Schema {
   return field !== undefined && Object.keys(others).length === 0
     ? { type: 'object', additionalProperties: field }
     : objectOf(schemas)
+}
+
+/**
+ * What the page of the data needs: where each resource is, whatever its name, and what it can do with its records. The
+ * list of the public collection is json-server's own at the path with a slash.
+ */
+function dataOf(data: Data, { prefix, publicCollection, idProperty, readOnly }: DocumentOptions) {
+  const resources = resourceNames(data).flatMap((name) => {
+    const address = resourcePath(name)
+    const isList = Array.isArray(data[name])
+    const path = `${prefix}/${address}${isList && name === publicCollection ? '/' : ''}`
+    return address === undefined ? [] : [{ name, path, isList }]
+  })
+  return { idProperty, readOnly, resources }
 }
 
 /** The operations by path and method. The first of a path wins, as the steps of the server do. */

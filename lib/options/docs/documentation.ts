@@ -1,10 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Request, type RequestHandler, static as staticFiles } from 'express'
+import type { Access } from '../../auth/access'
+import type { SessionCheck } from '../../auth/authentication'
 import { type BuiltInRoute, isFor } from '../../auth/built-in-route'
-import { DOCUMENT_PATH, PAGE_PATH } from '../../auth/paths'
+import type { Contexts } from '../../auth/contexts'
+import { DATA_PATH, DOCUMENT_PATH, PAGE_PATH, REQUESTS_PATH } from '../../auth/paths'
 import { madeFrom } from '../../current'
 import type { DataSource } from '../../data/data-source'
+import { asksForStream } from '../../http/event-stream'
+import type { HttpRequest } from '../../http/handler'
+import { type LoggedRequest, RecentRequests } from '../../http/log/recent-requests'
 import { notesOf } from '../../http/notes'
 import type { DescribedSchemas } from '../../http/openapi'
 import { PreparedResponse } from '../../http/prepared-response'
@@ -14,6 +20,8 @@ import { type DocumentOptions, makeDocument } from './document'
 interface DocumentationOptions extends DocumentOptions {
   /** The data that the document describes as it was loaded. */
   readonly data: DataSource
+  /** What the server knows of each request. */
+  readonly contexts: Contexts
   /** Whether responses may be compressed. */
   readonly compress: boolean
   /** What schemas say of the data now. Default: there are none. */
@@ -29,17 +37,33 @@ const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
+/** The address of the page tells its own requests from those of an application. */
+const DATA_HEADERS = { ...SECURITY_HEADERS, 'Referrer-Policy': 'same-origin' }
+
+/** The addresses of the pages. */
+const PAGES: Readonly<Record<string, string>> = { 'page.html': PAGE_PATH, 'data.html': DATA_PATH }
+
+/** The pages, what they need, and what they show. */
+export interface Documentation {
+  readonly page: RequestHandler
+  readonly routes: readonly BuiltInRoute[]
+  /** Is told of each request when it has been answered. */
+  report(logged: LoggedRequest, request: HttpRequest): void
+  /** Makes the step of `GET /docs/requests` for some data. */
+  showRequests(data: ShowRequestsOptions): RequestHandler
+}
+
 /** The page to which a provider sends the browser back, in a window of its own. */
 const REDIRECT_FILES = ['oauth2-redirect.html', 'oauth2-redirect.js']
 
 /**
- * `--docs`, all without a token: `GET /openapi.json`, an OpenAPI 3.1 document of this server; `GET /docs`, Swagger UI to
- * read it and to try requests; and `GET /`, which redirects there. Any other request is passed on untouched: an Express
- * router would respond to OPTIONS by itself.
+ * `--docs`. Without a token: `GET /docs/data`, a page that shows the data; `GET /`, which redirects there; `GET /docs`,
+ * Swagger UI to try requests; and `GET /openapi.json`, an OpenAPI 3.1 document of this server. With one: `GET
+ * /docs/requests`. Any other request is passed on untouched: an Express router would respond to OPTIONS by itself.
  *
  * @throws Error when Swagger UI is neither packed nor installed
  */
-export function documentation(options: DocumentationOptions): { page: RequestHandler; route: BuiltInRoute } {
+export function documentation(options: DocumentationOptions): Documentation {
   const document = currentDocument(options)
   const files = pageFiles(options.openid)
   const route: BuiltInRoute = {
@@ -56,12 +80,22 @@ export function documentation(options: DocumentationOptions): { page: RequestHan
     if (path === '/') return response.redirect(pageFrom(request))
     // The addresses in the page are relative: with a slash at the end they would be wrong.
     if (path === `${PAGE_PATH}/`) return response.redirect(`..${PAGE_PATH}`)
-    notesOf(request).isUnlogged = path.startsWith(`${PAGE_PATH}/`)
-    response.set(SECURITY_HEADERS)
+    notesOf(request).isUnlogged = path !== DATA_PATH && path.startsWith(`${PAGE_PATH}/`)
+    response.set(path === DATA_PATH ? DATA_HEADERS : SECURITY_HEADERS)
     const current = files.get(path) ?? document()
     current.send(request, response, { compression: options.compress }).catch(next)
   }
-  return { page, route }
+  const recent = new RecentRequests()
+  const { contexts } = options
+  return {
+    page,
+    routes: [route, REQUESTS_ROUTE],
+    report(logged, request) {
+      const isOfPage = request.headers.referer?.endsWith(DATA_PATH) === true || request.path === DATA_PATH
+      recent.add(logged, isOfPage, contexts.of(request).viewer)
+    },
+    showRequests: (data) => showRequests(recent, contexts, data),
+  }
 }
 
 /**
@@ -71,7 +105,50 @@ export function documentation(options: DocumentationOptions): { page: RequestHan
 function pageFrom({ baseUrl, originalUrl }: Request): string {
   const isMount = originalUrl.split('?')[0] === baseUrl
   // Without the dot, a part such as `https:example.com` would be the address of another site.
-  return isMount ? `./${path.posix.basename(baseUrl)}${PAGE_PATH}` : PAGE_PATH.slice(1)
+  return isMount ? `./${path.posix.basename(baseUrl)}${DATA_PATH}` : DATA_PATH.slice(1)
+}
+
+/** `GET /docs/requests`, which the page asks for with a token. */
+const REQUESTS_ROUTE: BuiltInRoute = {
+  hasPath: (path) => path === REQUESTS_PATH,
+  hasMethod: (method) => method === 'GET',
+  isOpen: false,
+  mayBeRewritten: false,
+  shown: () => [],
+}
+
+/** Whose a request is that has no user. */
+const NOBODY = String(undefined)
+
+interface ShowRequestsOptions {
+  access: Access
+  sessions: SessionCheck
+  /** Tells whose a request is: others do not see it. Default: everybody sees all. */
+  viewerOf?: ((request: Request) => string) | undefined
+}
+
+/**
+ * Comes after the token check: shows what the log says of the last requests, as a list or as a stream that goes on. In a
+ * sandbox, it shows those for it.
+ */
+function showRequests(
+  recent: RecentRequests,
+  contexts: Contexts,
+  { access, sessions, viewerOf }: ShowRequestsOptions,
+): RequestHandler {
+  return function showRequestsMiddleware(request, response, next) {
+    const viewer = viewerOf?.(request)
+    // What nobody asks for, everybody sees.
+    if (viewer !== NOBODY) contexts.of(request).viewer = viewer
+    if (!isFor(REQUESTS_ROUTE, request)) return next()
+    // No rule of --allow opens it: what people ask for is nothing of the data.
+    access.require(request, undefined)
+    const notes = notesOf(request)
+    notes.isUnlogged = true
+    const seen = { sandbox: notes.sandbox, viewer }
+    if (asksForStream(request)) recent.stream(response, seen, () => access.mayStay(request, sessions))
+    else response.set('Cache-Control', 'no-store').json(recent.list(seen))
+  }
 }
 
 /**
@@ -85,7 +162,7 @@ function pageFiles(openid: boolean): Map<string, PreparedResponse> {
   const packed = path.join(__dirname, 'swagger-ui')
   const library = existsSync(packed) ? packed : path.dirname(require.resolve('swagger-ui-dist/package.json'))
   const files = [
-    ...['page.html', 'page.css', 'page.mjs'].map((name) => path.join(own, name)),
+    ...readdirSync(own).map((name) => path.join(own, name)),
     ...['swagger-ui.css', 'swagger-ui-bundle.js', ...(openid ? REDIRECT_FILES : [])].map((name) =>
       path.join(library, name),
     ),
@@ -97,7 +174,7 @@ function pageFiles(openid: boolean): Map<string, PreparedResponse> {
         readFileSync(file),
         `${staticFiles.mime.lookup(base)}; charset=utf-8`,
       )
-      return [base === 'page.html' ? PAGE_PATH : `${PAGE_PATH}/${base}`, response]
+      return [PAGES[base] ?? `${PAGE_PATH}/${base}`, response]
     }),
   )
 }

@@ -52,7 +52,7 @@ test('it leads to the page of --docs only where that is on', async () => {
   expect((await open()).text).not.toContain('<a ')
   const withDocs = await open({ docs: true, routes: { '/home': '/' } }, '/home')
   expect(withDocs.status).toBe(401)
-  expect(withDocs.text).toContain('<a href="docs">')
+  expect(withDocs.text).toContain('<a href="docs/data">')
 })
 
 test('its command encodes what is filled in, such as a password with an &', async () => {

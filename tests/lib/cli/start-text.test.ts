@@ -146,7 +146,7 @@ describe('the text of a start', () => {
     ['memory, not in db.json', ['--in-memory']],
     ['memory, not in data.js', ['data.js']],
     ['memory, not in http://x/db.json', ['http://x/db.json']],
-    ['http://localhost:33000/docs#email=ada%40example.com\n', ['--docs']],
+    ['http://localhost:33000/docs/data#email=ada%40example.com\n', ['--docs']],
     ['OpenID Connect: http://localhost:33000\n', ['--openid']],
     ['OpenID Connect: http://mock:33000\n', ['--openid', '--issuer', 'http://mock:33000']],
   ])('says "%s" with %j', (sentence, args) => {
@@ -180,7 +180,7 @@ describe('the text of a start', () => {
 
   it('has styles for a terminal, none of which holds another', () => {
     const drawn = textOf(['--docs'], SHIPPED, (format, text) => `«${format}|${text}»`)
-    expect(drawn).toContain('«cyan|http://localhost:33000/docs»\n')
+    expect(drawn).toContain('«cyan|http://localhost:33000/docs/data»\n')
     expect(drawn).not.toMatch(/«[^»]*«/)
     expect(drawn.replace(/«\w+\||»/g, '')).toBe(textOf(['--docs'], SHIPPED))
   })

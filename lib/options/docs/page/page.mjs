@@ -38,6 +38,28 @@ const sandbox = {
   },
 }
 
+/** What the page of the data shares, in the same tab, by the names that it has here. */
+const SHARED = { bearerAuth: 'token', sandbox: 'sandbox' }
+
+/** Keeps who is logged in, and in which sandbox, where the page of the data has it. */
+const keep = {
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        persistAuthorizationIfNeeded:
+          (_, { authSelectors }) =>
+          () => {
+            for (const [scheme, name] of Object.entries(SHARED)) {
+              const value = authSelectors.authorized()?.getIn([scheme, 'value'])
+              if (value) sessionStorage[name] = value
+              else sessionStorage.removeItem(name)
+            }
+          },
+      },
+    },
+  },
+}
+
 /** Whoever executes an operation whose response holds a token, such as a login, is logged in from then on. */
 const logIn = {
   statePlugins: {
@@ -73,13 +95,16 @@ const references = ({ fn: { resolveSubtree } }) => ({
 const ui = SwaggerUIBundle({
   spec,
   dom_id: '#swagger-ui',
-  plugins: [sandbox, logIn, references],
-  persistAuthorization: true,
+  plugins: [sandbox, keep, logIn, references],
   tryItOutEnabled: true,
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
   filter: hasMany,
+  onComplete() {
+    for (const [scheme, name] of Object.entries(SHARED))
+      if (sessionStorage[name]) ui.preauthorizeApiKey(scheme, sessionStorage[name])
+  },
   docExpansion: hasMany ? 'none' : 'list',
   oauth2RedirectUrl: new URL('docs/oauth2-redirect.html', location).href,
 })

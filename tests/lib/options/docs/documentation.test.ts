@@ -26,7 +26,7 @@ function schemasOf(answer: Answer): string[] {
 }
 
 test.each([
-  { why: 'the root leads to the page', method: 'GET', path: '/', status: 302, location: 'docs' },
+  { why: 'the root leads to the page', method: 'GET', path: '/', status: 302, location: 'docs/data' },
   { why: 'so does a slash at the end', method: 'GET', path: '/docs/', status: 302, location: '../docs' },
   { why: 'the page', method: 'GET', path: '/docs', status: 200, type: 'text/html' },
   { why: 'its headers', method: 'HEAD', path: '/docs', status: 200, type: 'text/html' },
@@ -58,12 +58,12 @@ test.each([
 })
 
 test.each([
-  ['/mock', '/mock/docs'],
-  ['/mock?a=/b', '/mock/docs'],
-  ['/mock/', '/mock/docs'],
+  ['/mock', '/mock/docs/data'],
+  ['/mock?a=/b', '/mock/docs/data'],
+  ['/mock/', '/mock/docs/data'],
   ['/mock/docs/', '/mock/docs'],
-  ['/other/mock', '/other/mock/docs'],
-  ['/tenants/https:example.com', '/tenants/https:example.com/docs'],
+  ['/other/mock', '/other/mock/docs/data'],
+  ['/tenants/https:example.com', '/tenants/https:example.com/docs/data'],
 ])('where the application is mounted, %s leads to %s', async (path, page) => {
   const app = express().use(
     ['/mock', '/other/mock', '/tenants/:tenant'],
@@ -259,7 +259,7 @@ test('the log shows the page and the document, and not what the page loads', asy
   })
   const url = await start({ log: true })
   const { text } = await ask(url, { path: '/docs' })
-  const files = [...text.matchAll(/(?:src|href)="(docs\/.+?)"/g)].map(([, file]) => `/${file}`)
+  const files = [...text.matchAll(/(?:src|href)="(docs\/.+?\..+?)"/g)].map(([, file]) => `/${file}`)
   expect(files).toHaveLength(4)
   for (const path of files) expect((await ask(url, { path })).status).toBe(200)
   for (const path of ['/openapi.json', '/docs/other.css']) await ask(url, { path })

@@ -27,7 +27,7 @@ interface Opened {
 /** Opens the address of a server with the page, as a person does. */
 async function open(
   options: Partial<AppOptions> = {},
-  { width = 1280, dark = false, path = '' } = {},
+  { width = 1280, dark = false, path = '/docs' } = {},
 ): Promise<Opened> {
   const data = new MemoryData({
     blogs: [{ id: 1, title: 'A bakery at five', body: 'The ovens are on.', post: '2026/01/09', userid: 1 }],
@@ -177,7 +177,7 @@ testInBrowser('below a prefix that a proxy strips, requests go through the proxy
   closing.unshift(() => proxy.close())
   const address = proxy.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  await page.goto(`http://127.0.0.1:${port}/mock/`)
+  await page.goto(`http://127.0.0.1:${port}/mock/docs`)
   await page.locator('.opblock-tag').first().waitFor()
   for (const id of ['logIn', 'listUsers', 'listBlogs', 'lookUpUsers'])
     expect(await execute(page, id)).toMatchObject({ status: '200' })
