@@ -36,11 +36,12 @@ module.exports = {
       ...project,
       displayName: 'fast',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.(compare|slow|browser|registry)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(compare|slow|browser|registry|windows)\\.test\\.ts$'],
     },
     tier('compare'),
     tier('slow', ofProcesses),
     tier('registry', ofProcesses),
+    tier('windows', ofProcesses),
     tier('browser', { setupFilesAfterEnv: ofProcesses.setupFilesAfterEnv }),
   ],
 }

@@ -11,11 +11,13 @@ import { MODULES } from './installed-package'
  *
  * @param name of the folder for all of them
  * @param packages what to install, by the name under which it is wanted
+ * @param flags further flags of npm
  * @returns the folder that holds each by its name, and jest's `test` for tests that need them
  */
 export function fromNpm(
   name: string,
   packages: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
 ): { folder: string; testWith: jest.It } {
   const home = path.join(MODULES, '.cache/from-npm', name)
   const folder = path.join(home, 'node_modules')
@@ -29,7 +31,7 @@ export function fromNpm(
     .map((entry) => entry.join('@'))
     .join(' ')
   try {
-    execSync(`npm install --prefix "${home}" ${options} ${wanted}`, { stdio: 'pipe' })
+    execSync(`npm install --prefix "${home}" ${[options, ...flags, wanted].join(' ')}`, { stdio: 'pipe' })
     return found
   } catch (error) {
     // The message repeats the command; what npm prints says why.
