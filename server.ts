@@ -283,7 +283,12 @@ function makeServer(options: ServerOptions): Server {
     foreignKeySuffix,
     cascade,
     rewrite: routes !== NO_RULES && rewriter.step,
-    checkToken: { pageFor: unauthorizedPage({ docs }), tokenRefusal, isLogged: log },
+    checkToken: {
+      // A front end that reads another refusal may send its navigations here, too.
+      pageFor: tokenRefusal ? undefined : unauthorizedPage({ docs }),
+      tokenRefusal,
+      isLogged: log,
+    },
     refuseChanges: refuseChanges && readOnly(accounts.isAccount),
     compress,
     showRules: routes !== NO_RULES && showRules(routes),
