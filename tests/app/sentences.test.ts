@@ -907,7 +907,6 @@ describe('openSandbox refuses', () => {
 })
 
 describe('the command line', () => {
-  const home = process.cwd()
   beforeAll(async () => {
     process.chdir(
       await newFolder({
@@ -923,10 +922,7 @@ describe('the command line', () => {
       }),
     )
   })
-  afterAll(async () => {
-    process.chdir(home)
-    await removeFolders()
-  })
+  afterAll(removeFolders)
 
   function read(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const warned: string[] = []

@@ -8,10 +8,8 @@ import { sampleData, tempFolders } from '../../support/data'
 import { testOfUnix } from '../../support/platform'
 
 const newFolder = tempFolders()
-const home = process.cwd()
 
 beforeEach(async () => process.chdir(await newFolder()))
-afterEach(() => process.chdir(home))
 
 const URL = 'http://localhost:33000'
 const ASKED = `${URL}/tasks`

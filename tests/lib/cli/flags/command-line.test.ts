@@ -7,7 +7,6 @@ import { ROWS } from '../../../../lib/cli/flags/flags'
 import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
-const home = process.cwd()
 
 beforeEach(async () => {
   const folder = await newFolder()
@@ -19,7 +18,6 @@ beforeEach(async () => {
   await writeFile('package/package.json', '{"main": "main.js"}')
   await writeFile('package/main.js', '')
 })
-afterEach(() => process.chdir(home))
 
 let warned: string[] = []
 beforeEach(() => {

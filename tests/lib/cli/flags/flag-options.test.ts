@@ -63,15 +63,10 @@ test('the whole json-server.json of docs/json-server.md is read without a warnin
   await mkdir(path.join(folder, 'public'))
   await writeFile(path.join(folder, 'stamp.js'), 'module.exports = (_request, _response, next) => next()')
   await writeFile(path.join(folder, 'json-server.json'), example)
-  const before = process.cwd()
   process.chdir(folder)
-  try {
-    const warn = jest.fn()
-    const options = flagOptions(readCommandLine([], {}, warn), warn, jest.fn())
-    expect(warn).not.toHaveBeenCalled()
-    expect(options.routes?.()).toEqual({ '/api/*': '/$1' })
-    expect(options).toMatchObject({ login: ['/login'], publicCollection: false, tokenLifetime: 900 })
-  } finally {
-    process.chdir(before)
-  }
+  const warn = jest.fn()
+  const options = flagOptions(readCommandLine([], {}, warn), warn, jest.fn())
+  expect(warn).not.toHaveBeenCalled()
+  expect(options.routes?.()).toEqual({ '/api/*': '/$1' })
+  expect(options).toMatchObject({ login: ['/login'], publicCollection: false, tokenLifetime: 900 })
 })
