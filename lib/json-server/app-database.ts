@@ -1,8 +1,8 @@
 /** A record, or a state, as `app.db` has it: whoever knows more says so by a type of their own. */
-type Stored = Record<string, unknown>
+type AppRecord = Record<string, unknown>
 
 /** Which records are meant: fields with their values, or a function that says so of each. */
-type Which = object | ((record: Stored) => unknown)
+type Which = object | ((record: AppRecord) => unknown)
 
 /** What lodash has found in the data: nothing happens until its `value` or `write` is called. */
 export interface AppDatabaseChain {
@@ -31,7 +31,7 @@ export interface AppDatabaseChain {
   remove(which: Which): AppDatabaseChain
   some(which: Which): AppDatabaseChain
   every(which: Which): AppDatabaseChain
-  map(make: string | ((record: Stored) => unknown)): AppDatabaseChain
+  map(make: string | ((record: AppRecord) => unknown)): AppDatabaseChain
   sortBy(fields: string | readonly string[]): AppDatabaseChain
   orderBy(fields: readonly string[], directions: ReadonlyArray<'asc' | 'desc'>): AppDatabaseChain
   first(): AppDatabaseChain
@@ -55,7 +55,7 @@ export interface AppDatabaseChain {
 
 /** json-server's database, which a middleware has as `req.app.db`. */
 export interface AppDatabase extends Omit<AppDatabaseChain, 'write'> {
-  getState<State = Stored>(): State
+  getState<State = AppRecord>(): State
   /** Replaces the whole state, at once. */
   setState(state: object): AppDatabase
   /** Loads what others have written to the data. */
