@@ -76,6 +76,7 @@ export { type Data, DataError } from './lib/data/valid-data'
 export { HttpError, UnauthorizedError } from './lib/errors'
 export type { CurrentRules, RewriteRules } from './lib/http/rewrite-rules'
 export { type Listening, type ListenOptions, listen } from './lib/http/server/listen'
+export type { AppDatabase, AppDatabaseChain } from './lib/json-server/app-database'
 export type { PublicCollection } from './lib/json-server/public-collection'
 export type { AppOptions, LookupUser } from './lib/options/app-options'
 export type { CurrentFaults, FaultRule } from './lib/options/faults/fault-rule'
@@ -296,7 +297,12 @@ function makeServer(options: ServerOptions): Server {
     foreignKeySuffix,
     cascade,
     rewrite: routes !== NO_RULES && rewriter.step,
-    checkToken: { pageFor: unauthorizedPage({ docs }), tokenRefusal, isLogged: isWatched },
+    checkToken: {
+      // A front end that reads another refusal may send its navigations here, too.
+      pageFor: tokenRefusal ? undefined : unauthorizedPage({ docs }),
+      tokenRefusal,
+      isLogged: isWatched,
+    },
     refuseChanges: refuseChanges && readOnly(accounts.isAccount),
     compress,
     showRequests: documented?.showRequests,

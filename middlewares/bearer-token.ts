@@ -67,7 +67,7 @@ export interface TokenCheckOptions {
   /** Refuses tokens of the data that the requests are for. Default: none. */
   sessions?: SessionCheck | undefined
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
-  pageFor?: (request: HttpRequest) => ErrorBody | undefined
+  pageFor?: ((request: HttpRequest) => ErrorBody | undefined) | undefined
   /** How any other 401 is sent. Default: with the body `"Unauthorized"`. */
   tokenRefusal?: TokenRefusal | undefined
   /** Whether anybody reads why a request is refused. Default: true. */

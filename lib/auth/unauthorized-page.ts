@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import { UnauthorizedError } from '../errors'
 import type { ErrorBody } from '../http/error-body'
+import { escapedHtml } from '../http/escaped-html'
+import { notesOf } from '../http/notes'
 import { isRead, type RequestLine } from '../http/request'
 
 /**
+ * @param path the one that was opened, for HTML
  * @param inBrowser what it says about the page of `--docs`
  * @param address that of the server
  */
-const pageText = (inBrowser: string, address: string) => `<!doctype html>
+const pageText = (path: string, inBrowser: string, address: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -20,13 +23,14 @@ const pageText = (inBrowser: string, address: string) => `<!doctype html>
   body { font: 17px/1.6 system-ui, sans-serif; max-width: 46rem; margin: 3rem auto; padding: 0 1rem }
   pre { font: 14px/1.6 ui-monospace, Menlo, Consolas, monospace; padding: 1rem; overflow-x: auto;
     border: 1px solid #8888; border-radius: 8px }
-  code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.9em; white-space: nowrap }
+  code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.9em; overflow-wrap: anywhere }
 </style>
 </head>
 <body>
 <h1>Log in first</h1>
 <p>This is a mock REST API: json-server-bearer, which is json-server with a login. Nearly every request needs
-a token, and a browser that opens an address sends none. That is why this page is a 401.</p>
+a token, and a browser that opens an address, such as <code>${path}</code>, sends none. That is why this page is a
+401, whether there is something at this path or not.</p>
 <h2>In a terminal</h2>
 <p>The terminal in which the server was started shows these lines, filled in. Otherwise put your login in the
 second line:</p>
@@ -46,7 +50,9 @@ curl $URL/auth/me -H "Authorization: Bearer $TOKEN"</pre>
 </html>
 `
 
-const WITH_DOCS = '<a href="docs/data">/docs/data</a> logs in, shows the data and changes it.'
+/** @param up what leads from the path that was opened to `/`, wherever the application is mounted */
+const withDocs = (up: string) =>
+  `<a href="${up}docs/data">/docs/data</a> logs in, shows the data and changes it.`
 const WITHOUT_DOCS =
   'Started with <code>--docs</code>, the server has a page that logs in, shows the data and changes it.'
 
@@ -62,21 +68,28 @@ function askedAddress({
   return `${socket instanceof TLSSocket ? 'https' : 'http'}://${host}`
 }
 
+/** The path that a request was sent to, before any rewrite rule. Its query may hold anything. */
+function openedPath(request: RequestLine & IncomingMessage): string {
+  const [path = '/'] = (notesOf(request).sentTarget ?? request.path).split(/[?#]/)
+  return path
+}
+
 /**
- * Gives the page for a person whose browser has opened the printed address, and sends no token (Fetch Metadata,
+ * Gives the page for a person whose browser has opened an address of the server, and sends no token (Fetch Metadata,
  * section 2.2); undefined for any other request.
  *
  * @param options `docs`: whether there is a page to which it can lead
  */
 export function unauthorizedPage({ docs }: { docs: boolean }) {
-  const inBrowser = docs ? WITH_DOCS : WITHOUT_DOCS
-  return (request: RequestLine & Pick<IncomingMessage, 'headers' | 'socket'>): ErrorBody | undefined => {
-    const { method, path, headers } = request
-    const opensHome = isRead({ method }) && path === '/' && headers['sec-fetch-mode'] === 'navigate'
-    if (!opensHome || headers.authorization !== undefined) return undefined
+  return (request: RequestLine & IncomingMessage): ErrorBody | undefined => {
+    const { method, headers } = request
+    if (!isRead({ method }) || headers['sec-fetch-mode'] !== 'navigate') return undefined
+    if (headers.authorization !== undefined) return undefined
+    const path = openedPath(request)
+    const inBrowser = docs ? withDocs('../'.repeat(path.split('/').length - 2)) : WITHOUT_DOCS
     // The same bytes whatever the data is: anybody can read them. Nothing on the page runs or is loaded.
     const page = {
-      text: pageText(inBrowser, askedAddress(request)),
+      text: pageText(escapedHtml(path), inBrowser, askedAddress(request)),
       headers: { 'Content-Type': 'text/html; charset=utf-8' },
     }
     return (error) => (error instanceof UnauthorizedError ? page : undefined)

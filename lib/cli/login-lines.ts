@@ -4,8 +4,9 @@ import { PersonFields, type User } from '../auth/person-fields'
 import { cookieName } from '../auth/token-places'
 import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
-import { isRecord } from '../is-record'
+import { isObject, isRecord } from '../is-record'
 import type { Settings } from './flags/command-line'
+import { SHELLS, type TokenSender, usualShell } from './shell-lines'
 
 /** Whether the key `login-if` lets a record log in. */
 type IsLetIn = (user: User) => boolean
@@ -21,25 +22,6 @@ interface Person {
 
 /** Who signs up where nobody can log in yet. */
 const NEW_PERSON: Person = { field: 'email', name: 'me@example.com', password: 'secret' }
-
-/** What begins and ends a token, in a body and in a header: every token begins with the same letters. */
-const TOKEN = `'eyJ[^";]*'`
-
-/** How the shells write the same. In PowerShell 5, which is that of Windows, `curl` is another command. */
-const SHELLS = {
-  sh: {
-    curl: 'curl',
-    escaped: (word: string) => word.replaceAll("'", "'\\''"),
-    keep: (command: string, number: number) => `TOKEN=$(${command} | grep -o ${TOKEN} | sed -n ${number}p)`,
-  },
-  powershell: {
-    curl: 'curl.exe',
-    // For PowerShell, each of these is a single quote.
-    escaped: (word: string) => word.replace(/['\u2018-\u201b]/g, '$&$&'),
-    keep: (command: string, number: number) =>
-      `$TOKEN = [regex]::Matches("$(${command})", ${TOKEN})[${number - 1}].Value`,
-  },
-}
 
 /**
  * How to log in, or to sign up where nobody can log in yet, and read: what the lines do, and two of them to paste. They
@@ -65,22 +47,20 @@ export function loginLines(
   const signUp = known === undefined && canSignUp ? firstPath(settings.signUp) : undefined
   const person = signUp === undefined ? known : NEW_PERSON
   const ownPath = signUp ?? ownLogin
-  const place = ownPath === undefined ? { number: 1, isInHeader: false } : placeOfToken(settings)
-  if (person === undefined || place === undefined) return []
-  const { curl, escaped, keep } = SHELLS[shell]
-  const quoted = (word: string) => (/^[\w.:/@%=-]+$/.test(word) ? word : `'${escaped(word)}'`)
-  const form = (name: string, value: string) =>
-    quoted(`${name}=${encodeURIComponent(value).replaceAll('%40', '@')}`)
-  const { field, name, password } = person
-  const isKnown = password !== undefined
-  // Without this flag, curl refuses a certificate that the machine does not know.
-  const options = settings.cert ? ' -k' : ''
-  const login = `${curl}${options} ${place.isInHeader ? '-is' : '-s'} ${quoted(url + (ownPath ?? LOGIN_PATH))}`
-  const secret = isKnown ? `-d ${form('password', password)}` : "--data-urlencode 'password=PASSWORD'"
+  const token = ownPath === undefined ? SPECIFIED_PLACE : placeOfToken(settings)
+  if (person === undefined || token === undefined) return []
+  const { field, name, password = 'PASSWORD' } = person
+  const isKnown = person.password !== undefined
   return [
     `${signUp === undefined ? 'Log in' : 'Sign up'} as ${name}${isKnown ? '' : ', with the password in place of PASSWORD'}, and list:`,
-    keep(`${login} -d ${form(field, name)} ${secret}`, place.number),
-    `${curl}${options} ${quoted(asked)} -H "Authorization: Bearer $TOKEN"`,
+    ...SHELLS[shell]({
+      url: url + (ownPath ?? LOGIN_PATH),
+      asked,
+      fields: { [field]: name, password },
+      filledIn: isKnown ? undefined : 'password',
+      hasCertificate: settings.cert !== undefined,
+      token,
+    }),
   ]
 }
 
@@ -129,21 +109,29 @@ function loginNames(user: User, fields: PersonFields): Person[] {
   return fields.namesOf(user).map(({ name, text }) => ({ field: name, name: text }))
 }
 
+/** Where the specified login has it. */
+const SPECIFIED_PLACE: TokenSender = { number: 1, path: ['access_token'] }
+
 /**
- * Where the response of the application's own login has its token: as which of the tokens there, or in a header,
- * because a cookie holds it.
+ * Where the response of the application's own login has its token, or that a cookie holds it.
  *
  * @returns undefined where it has none
  */
-function placeOfToken({ loginResponse = '$token', tokenIn }: Settings) {
+function placeOfToken({ loginResponse = { token: '$token' }, tokenIn }: Settings): TokenSender | undefined {
   const tokens: string[] = JSON.stringify(loginResponse).match(/"\$(token|refresh)"/g) ?? []
   const number = tokens.indexOf('"$token"') + 1
-  if (number > 0) return { number, isInHeader: false }
+  if (number > 0) return { number, path: pathOf(loginResponse, '$token') }
   // Its cookie is set before that of a refresh token.
-  return tokenIn.some(cookieName) ? { number: 1, isInHeader: true } : undefined
+  return tokenIn.some(cookieName) ? { number: 1 } : undefined
 }
 
-/** Git Bash, on Windows, sets SHELL. */
-function usualShell(): keyof typeof SHELLS {
-  return process.platform === 'win32' && process.env.SHELL === undefined ? 'powershell' : 'sh'
+/** The path of a text in JSON; undefined where it is not there. */
+function pathOf(json: unknown, text: string): Array<string | number> | undefined {
+  if (json === text) return []
+  if (!isObject(json)) return undefined
+  for (const [name, value] of Object.entries(json)) {
+    const path = pathOf(value, text)
+    if (path) return [Array.isArray(json) ? Number(name) : name, ...path]
+  }
+  return undefined
 }

@@ -8,6 +8,7 @@ import { type Data, resourceNames } from '../data/valid-data'
 import { isFolder } from '../files/is-folder'
 import { packageVersion } from '../files/package'
 import { prefixOf, type RewriteRules } from '../http/rewrite-rules'
+import { isRecord } from '../is-record'
 import { resourcePath } from '../json-server/addresses'
 import type { Style } from '../style'
 import type { Settings } from './flags/command-line'
@@ -76,10 +77,12 @@ export function startText(started: Started, { port, style, canSave = true }: Sta
 }
 
 /** The files of rules and middlewares that were loaded: one that was not found is missing here. */
-function loadedLine({ routes, middlewares }: Settings, rules: RewriteRules): string | false {
+function loadedLine({ routes, config, middlewares }: Settings, rules: RewriteRules): string | false {
   const count = Object.keys(rules).length
   const files = [
-    routes === undefined ? [] : `${routes} (${count} ${count === 1 ? 'rule' : 'rules'})`,
+    routes === undefined
+      ? []
+      : `${isRecord(routes) ? config : routes} (${count} ${count === 1 ? 'rule' : 'rules'})`,
     middlewares,
   ].flat(2)
   return files.length > 0 && `Loaded ${files.join(', ')}`

@@ -44,15 +44,30 @@ export function asSchemas(content: unknown): Record<string, object> {
 }
 
 /**
- * Reads the rewrite rules from a file such as `routes.json`. A rule that cannot be used, or that no path can
- * match, is left out with a warning.
+ * Reads the rewrite rules from a file such as `routes.json`.
  *
- * @param isOpen whether no request needs a token: whoever has written a guard believes otherwise
- * @throws UsageError when it does not hold an object, and for a guard where no request needs a token
+ * @throws UsageError when it does not hold an object, and what `usableRules` throws
  */
 export function readRules(file: string, warn: Warn, isOpen: boolean): RewriteRules {
+  return usableRules(fromFile(file, asObject), file, warn, isOpen)
+}
+
+/**
+ * The rewrite rules of those that were written. One that cannot be used, or that no path can match, is left out
+ * with a warning.
+ *
+ * @param file where they stand
+ * @param isOpen whether no request needs a token: whoever has written a guard believes otherwise
+ * @throws UsageError for a guard where no request needs a token
+ */
+export function usableRules(
+  written: Readonly<Record<string, unknown>>,
+  file: string,
+  warn: Warn,
+  isOpen: boolean,
+): RewriteRules {
   const rules: Record<string, string> = {}
-  for (const [from, to] of Object.entries(fromFile(file, asObject))) {
+  for (const [from, to] of Object.entries(written)) {
     if (isOpen && isGuard(to))
       throw new UsageError(
         `${file} has "${from}": ${to}, a guard of json-server-auth, which guards nothing with --allow all: ` +

@@ -15,6 +15,9 @@ const HEADERS = {
 /** Milliseconds between two signs of life: proxies cut off what is silent for 30 s or longer. */
 const HEARTBEAT = 15_000
 
+/** An event, so that a page can tell a connection that has been lost unnoticed from one on which nothing happens. */
+const SIGN_OF_LIFE = eventText('heartbeat', {})
+
 /** Milliseconds after which a browser connects again. */
 const RETRY = 1000
 
@@ -75,7 +78,7 @@ export class EventStream {
     this.#response = response
     this.#mayStay = mayStay
     this.#mostUnread = MOST_UNREAD + first.length
-    const heartbeat = setInterval(() => this.send(':\n\n'), HEARTBEAT).unref()
+    const heartbeat = setInterval(() => this.send(SIGN_OF_LIFE), HEARTBEAT).unref()
     whenClosed(response, () => clearInterval(heartbeat))
     open.set(response, this)
     response.writeHead(200, HEADERS)

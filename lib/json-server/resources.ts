@@ -74,6 +74,7 @@ export class Resources {
   /** The database of code that is not ours, once it has asked for it. */
   #database: OpenDatabase | undefined
   readonly #streams: Streams
+  readonly #toldOfTextIds = new Set<string>()
 
   private readonly options: ResourcesOptions
 
@@ -247,6 +248,13 @@ export class Resources {
     return this.#database?.replaced().write && 'no stream, because a middleware saves changes in its own way'
   }
 
+  /** The log says once for each collection why an id is letters: whoever expects numbers looks for a fault. */
+  #tellOfTextId(request: Request, { textIdIn: name }: Transaction): void {
+    if (name === undefined || this.#toldOfTextIds.has(name)) return
+    this.#toldOfTextIds.add(name)
+    notesOf(request).reason ??= `the new id is letters, because ${name} has an id that is a text`
+  }
+
   /** What is done at once, so that no other request comes between. An error leaves the data as it is. */
   #respond(request: Request, response: Response, next: NextFunction): void {
     const rules = isRead(request) ? undefined : this.#rulesFor(request, request.body)
@@ -262,6 +270,7 @@ export class Resources {
     } finally {
       response.locals = locals
     }
+    this.#tellOfTextId(request, transaction)
     const send = responseWith(request, response, resource, this.options.showOf?.(request))
     if (transaction.hasChanges) this.#commit(transaction.whole).then(send).catch(next)
     else send()

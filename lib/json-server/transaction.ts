@@ -57,6 +57,9 @@ export class Transaction {
   readonly options: TransactionOptions
   readonly #rules: RecordRules
 
+  /** The collection in which json-server has made letters the id of a new record. */
+  textIdIn?: string
+
   constructor(options: TransactionOptions) {
     this.options = options
     this.whole = options.state
@@ -165,6 +168,7 @@ export class Transaction {
           reason: `records name this ${idProperty} as their owner`,
         })
       record[idProperty] = id || index.newId(named)
+      if (!id && typeof record[idProperty] === 'string') this.textIdIn = name
     }
     const record = this.#rules.add({ name, collection, sent, identify })
     this.#store({ name, collection, next: collection.concat([record]), record })

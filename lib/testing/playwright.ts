@@ -3,7 +3,16 @@ import { SANDBOX_HEADER } from '../options/sandboxes/protocol'
 import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox'
 import { sandboxName } from './sandbox-name'
 
-export type * from './sandbox'
+// Node does not see the names of a module that is exported whole.
+export type {
+  ActedRule,
+  AskedRequest,
+  FaultRule,
+  RequestFilter,
+  Sandbox,
+  SandboxOptions,
+  TestUser,
+} from './sandbox'
 
 /** What a test gets: `base.extend<MockFixtures>(mockFixtures(...))`. */
 export interface MockFixtures {

@@ -18,10 +18,16 @@ export interface SandboxOptions {
 /** A separate copy of the data, on a mock that many tests share. */
 export interface Sandbox {
   readonly name: string
-  /** Headers for a request that the test itself sends: the name of the sandbox, and the token. */
+  /** Headers for a request that the test itself sends: the name of the sandbox, and the token. `logIn` changes them. */
   readonly headers: { [SANDBOX_HEADER]: string; Authorization: string }
   /** A token that names this sandbox: a request that has it needs no header X-Sandbox. Empty without a user. */
   readonly token: string
+  /**
+   * Logs in again as the same user, for `token` and `headers` that are valid after `advance` or `endSessions`.
+   *
+   * @throws Error with a sentence: the mock refuses the login, or there is no user
+   */
+  logIn(): Promise<void>
   /** Goes back to the data as it was loaded, with these collections instead of the loaded ones. */
   reset(collections?: Record<string, unknown>): Promise<void>
   /** Makes requests fail, or wait, by these rules instead of the previous ones: `[]` for none. */
@@ -60,7 +66,7 @@ export async function openSandbox({ url, name, user, token: given }: SandboxOpti
   // room for a new one.
   const first = await logIn({})
   await control('POST', '/reset', inSandbox(first))
-  const token = await logIn({ [SANDBOX_HEADER]: name })
+  let token = await logIn({ [SANDBOX_HEADER]: name })
   const headers = inSandbox(token)
   const reset = async (collections?: Record<string, unknown>): Promise<void> => {
     await control('POST', '/reset', headers, collections)
@@ -70,7 +76,15 @@ export async function openSandbox({ url, name, user, token: given }: SandboxOpti
   return {
     name,
     headers,
-    token,
+    get token() {
+      return token
+    },
+    async logIn() {
+      if (user === undefined) throw new Error('mock.logIn() needs the user with whom openSandbox logs in.')
+      token = await login(user, { [SANDBOX_HEADER]: name })
+      // Whoever has taken the headers out of the sandbox has this object.
+      Object.assign(headers, inSandbox(token))
+    },
     reset,
     async fail(rules) {
       await control('PUT', '/faults', headers, rules)

@@ -672,6 +672,24 @@ describe('of nested data beside middlewares', () => {
   })
 })
 
+describe('of ids that are texts', () => {
+  useServer({
+    data: { users: [ADA], tags: [{ id: 'a1b2' }], kinds: [{ id: 'b' }, { id: 1 }], notes: [{ id: 1 }] },
+  })
+  test('the reason in the log of', () =>
+    expectSaid<[string, string | undefined]>(
+      [
+        ['POST /notes {}', 'it has no body, or one without fields'],
+        ['POST /notes {"a": 1}', undefined],
+        ['POST /tags {"id": "c"}', undefined],
+        ['POST /tags {"a": 1}', 'the new id is letters, because tags has an id that is a text'],
+        ['POST /tags {"a": 2}', undefined],
+        ['POST /kinds {"a": 1}', 'the new id is letters, because kinds has an id that is a text'],
+      ],
+      ([line]) => reasonOf(line),
+    ))
+})
+
 describe('read-only', () => {
   useServer({ readOnly: true })
   test('a change', async () => {
@@ -928,7 +946,6 @@ describe('openSandbox refuses', () => {
 })
 
 describe('the command line', () => {
-  const home = process.cwd()
   beforeAll(async () => {
     process.chdir(
       await newFolder({
@@ -944,10 +961,7 @@ describe('the command line', () => {
       }),
     )
   })
-  afterAll(async () => {
-    process.chdir(home)
-    await removeFolders()
-  })
+  afterAll(removeFolders)
 
   function read(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const warned: string[] = []

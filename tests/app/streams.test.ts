@@ -427,7 +427,7 @@ describe('who', () => {
     await start({ clock: () => now })
     const listener = await hear('/tasks')
     passHeartbeat()
-    await until(() => listener.text().endsWith('\n\n:\n\n'))
+    await until(() => listener.text().endsWith('\nevent: heartbeat\ndata: {}\n\n'))
     now += 3_600_000
     passHeartbeat()
     await listener.ended
@@ -555,7 +555,7 @@ describe('compression, proxies', () => {
     const first = listener.text()
     passHeartbeat()
     passHeartbeat()
-    await until(() => listener.text() === `${first}:\n\n:\n\n`)
+    await until(() => listener.text() === first + 'event: heartbeat\ndata: {}\n\n'.repeat(2))
   })
 })
 

@@ -5,7 +5,7 @@ import { killAll, Launched } from '../support/process'
 const DATA = { 'db.json': JSON.stringify(sampleData()) }
 
 afterAll(async () => {
-  killAll()
+  await killAll()
   await removeFolders()
 })
 

@@ -173,7 +173,7 @@ beforeAll(async () => {
   await runIn([cli, `${server.url}/openapi.json`, '-o', 'schema.d.ts'])
 })
 afterAll(async () => {
-  killAll()
+  await killAll()
   await rm(application, { recursive: true, force: true })
 })
 

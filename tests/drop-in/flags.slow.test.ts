@@ -94,7 +94,7 @@ beforeAll(async () => {
   ])
 })
 afterAll(async () => {
-  killAll()
+  await killAll()
   await removeFolders()
 })
 

@@ -9,7 +9,7 @@ const NOBODY = { posts: [{ id: 1, title: 'Hello' }], users: [{ id: 1, username: 
 const FILES = { 'db.json': JSON.stringify(NOBODY) }
 
 afterAll(async () => {
-  killAll()
+  await killAll()
   await removeFolders()
 })
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
   bin = await installPackage(project)
 })
 afterAll(async () => {
-  killAll()
+  await killAll()
   await rm(project, { recursive: true, force: true })
 })
 

@@ -84,7 +84,7 @@ beforeAll(async () => {
 const listening: Listening[] = []
 const contexts: BrowserContext[] = []
 afterEach(async () => {
-  killAll()
+  await killAll()
   for (const context of contexts.splice(0)) await context.close()
   for (const server of listening.splice(0)) await server.close(0)
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await writeFile(path.join(project, 'db.json'), JSON.stringify(sampleData()))
 })
 afterAll(async () => {
-  killAll()
+  await killAll()
   await rm(project, { recursive: true, force: true })
 })
 
@@ -124,8 +124,8 @@ describe('the code that is printed', () => {
   it('gives your own server a login and a token check (README.md)', async () => {
     const [block = ''] = await codeIn('README.md', 'A server of your own')
     expect(block).toContain("listen(33000, 'localhost')")
-    await writeFile(path.join(project, 'own.js'), block.replace('listen(33000,', 'listen(0,'))
-    const server = await Launched.listening({ program: ['own.js'], folder: project, args: [] })
+    await writeFile(path.join(project, 'own.cjs'), block.replace('listen(33000,', 'listen(0,'))
+    const server = await Launched.listening({ program: ['own.cjs'], folder: project, args: [] })
     const { url } = server
     expect((await fetch(`${url}/posts`)).status).toBe(401)
     const headers = authorized(await logIn(url))

@@ -33,18 +33,18 @@ it('packs the files that its pages link to', async () => {
   expect(dead).toEqual([])
 })
 
-/** The anchors that a page has, as GitHub makes them of its headings. */
+/** The anchors that a page has: its own, and those that GitHub makes of its headings. */
 async function anchorsOf(page: string): Promise<Set<string>> {
   const text = (await readFile(path.join(ROOT, page), 'utf8')).replace(/```.*?```/gs, '')
   const headings = Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading = '']) => heading)
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\w\s-]/g, '')
-        .replaceAll(' ', '-'),
-    ),
+  const ids = Array.from(text.matchAll(/<a id="([^"]+)">/g), ([, id = '']) => id)
+  const ofHeadings = headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
   )
+  return new Set([...ids, ...ofHeadings])
 }
 
 it('has a heading for each link that leads into a page', async () => {

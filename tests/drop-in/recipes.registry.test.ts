@@ -1,16 +1,17 @@
 import { execFile, spawn } from 'node:child_process'
 import { on } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, symlink } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { isRecord } from '../../lib/is-record'
 import { testsInBrowser } from '../support/browser'
 import { newFolder, removeFolders } from '../support/data'
-import { type Answer, ask, authorized, json, logIn } from '../support/http'
+import { type Answer, ask, authorized, json, logIn, serve } from '../support/http'
 import { killAll, Launched, PROGRAMS, ROOT } from '../support/process'
 import { fromNpm } from './from-npm'
+import { TSC } from './installed-package'
 import { commandIn, data, filesIn, sectionOf } from './recipe-page'
 
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
@@ -21,6 +22,9 @@ const { folder: packages, testWith } = fromNpm('recipes', {
   eventsource: '4',
   multer: '2',
   react: '19',
+  '@types/react': '19',
+  '@types/react-dom': '19',
+  csstype: '3',
   'react-dom': '19',
   vue: '3',
   // It requires whatever json-server is beside it.
@@ -40,7 +44,9 @@ async function makeProject(
   await mkdir(path.join(folder, 'node_modules'))
   for (const name of names) {
     const own = path.join(ROOT, 'node_modules', name)
-    await symlink(existsSync(own) ? own : path.join(packages, name), path.join(folder, 'node_modules', name))
+    const link = path.join(folder, 'node_modules', name)
+    await mkdir(path.dirname(link), { recursive: true })
+    await symlink(existsSync(own) ? own : path.join(packages, name), link)
   }
   return folder
 }
@@ -121,62 +127,83 @@ describe('changes as they happen', () => {
     const env = { ...process.env, MOCK: server.url, TOKEN: await logIn(server.url, MIA) }
     const watching = spawn(process.execPath, ['watch.mjs'], { cwd: folder, env })
     const lines = on(createInterface(watching.stdout), 'line')
-    const next = async () => JSON.parse(String((await lines.next()).value))
-    expect(await next()).toEqual(JSON.parse(data).posts)
+    const next = async () => String((await lines.next()).value)
+    expect(await next()).toBe(`loaded ${JSON.stringify(JSON.parse(data).posts)}`)
     await add(server, 'New')
-    expect((await next()).at(-1)).toEqual({ id: 3, title: 'New' })
+    expect(await next()).toBe('created {"title":"New","id":3}')
     watching.kill()
   })
 
   const ENTRIES = {
     React: `import { createElement } from 'react'
       import { createRoot } from 'react-dom/client'
-      import { usePosts } from './use-posts.mjs'
-      const App = () => usePosts('/posts').map(({ id, title }) => createElement('li', { key: id }, title))
-      createRoot(document.querySelector('ul')).render(createElement(App))`,
+      import { usePosts } from './use-posts'
+      import { withToken } from './with-token'
+      const App = () =>
+        usePosts(URL, OPEN).map(({ id, title }) => createElement('li', { key: id }, title))
+      createRoot(document.querySelector('ul') ?? document.body).render(createElement(App))`,
     Vue: `import { createApp, h } from 'vue'
-      import { usePosts } from './posts.mjs'
+      import { usePosts } from './posts'
+      import { withToken } from './with-token'
       const setup = () => {
-        const posts = usePosts('/posts')
+        const posts = usePosts(URL, OPEN)
         return () => posts.value.map(({ title }) => h('li', title))
       }
       createApp({ setup }).mount('ul')`,
   }
+  const WAYS = {
+    'a cookie': {
+      open: 'undefined',
+      logIn: `(url) => fetch(url, { method: 'POST', credentials: 'include', body: new URLSearchParams(${JSON.stringify(MIA)}) })`,
+    },
+    'a header': {
+      open: 'withToken',
+      logIn: `async (url) => {
+        const response = await fetch(url, { method: 'POST', body: new URLSearchParams(${JSON.stringify(MIA)}) })
+        localStorage.setItem('token', (await response.json()).token)
+      }`,
+    },
+  }
   const testOfPages = testWith === test ? testInBrowser : test.skip
+  const rows = Object.entries(ENTRIES).flatMap(([name, entry]) =>
+    Object.entries(WAYS).map(
+      ([way, { open, logIn }]) => [name, way, entry.replace('OPEN', open), logIn] as const,
+    ),
+  )
 
-  testOfPages.each(Object.entries(ENTRIES))('in %s', async (_name, entry) => {
-    const files = {
-      ...filesIn(sectionOf(heading)),
-      'entry.mjs': entry,
-      'public/index.html': '<ul></ul><script src="/app.js"></script>',
-    }
-    const folder = await makeProject(files, [])
-    const bundle = ['entry.mjs', '--bundle', '--outfile=public/app.js']
-    const env = { ...process.env, NODE_PATH: packages }
-    await promisify(execFile)(process.execPath, [path.join(packages, 'esbuild/bin/esbuild'), ...bundle], {
+  testOfPages.each(rows)('in %s on another port, with the token in %s', async (_name, _way, entry, enter) => {
+    const names = ['eventsource', 'react', 'react-dom', 'vue', '@types/react', '@types/react-dom']
+    const args = ['db.json', '--login', '/login', '--token-in', 'cookie:session']
+    const local = ['--host', '127.0.0.1', '--port', '0']
+    const folder = await makeProject(filesIn(sectionOf(heading)), names)
+    const server = await Launched.listening({ folder, args: [...args, ...local] })
+    await writeFile(path.join(folder, 'entry.ts'), entry.replace('URL', `'${server.url}/posts'`))
+    const flags =
+      '--strict --noEmit --target es2022 --module esnext --moduleResolution bundler --lib es2022,dom'
+    const compiled = await promisify(execFile)(process.execPath, [TSC, ...flags.split(' '), 'entry.ts'], {
       cwd: folder,
-      env,
+    }).catch((error: unknown) => error)
+    expect(compiled).toMatchObject({ stdout: '' })
+    const bundler = path.join(packages, 'esbuild/bin/esbuild')
+    const bundle = ['entry.ts', '--bundle', '--outfile=app.js']
+    await promisify(execFile)(process.execPath, [bundler, ...bundle], { cwd: folder })
+    const script = await readFile(path.join(folder, 'app.js'))
+    const application = await serve((request, response) => {
+      const isScript = request.url === '/app.js'
+      response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html')
+      response.end(isScript ? script : '<ul></ul>')
     })
-    const args = [
-      'db.json',
-      '--static',
-      'public',
-      '--allow',
-      'GET /posts',
-      '--host',
-      '127.0.0.1',
-      '--port',
-      '0',
-    ]
-    const server = await Launched.listening({ folder, args })
     const page = await browser().newPage()
-    await page.goto(server.url)
+    await page.goto(application.url)
+    await page.evaluate(`(${enter})('${server.url}/login')`)
+    await page.addScriptTag({ url: '/app.js' })
     const items = page.locator('li')
     await items.nth(1).waitFor()
     await add(server, 'New')
     await items.nth(2).waitFor()
     expect(await items.allInnerTexts()).toEqual(['Hello', 'World', 'New'])
     await page.close()
+    await application.close()
   })
 })
 

@@ -93,5 +93,5 @@ test('a middleware in TypeScript, which json-server cannot load, finds the claim
   const send = await client(launched)
   const claims: unknown = JSON.parse(String((await send('GET /posts')).headers['x-claims']))
   expect(claims).toMatchObject({ email: 'ada@example.com', password: 'lovelace' })
-  killAll()
+  await killAll()
 })

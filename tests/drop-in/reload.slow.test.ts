@@ -35,7 +35,7 @@ beforeAll(async () => {
   token = await logIn(server.url)
 })
 afterAll(async () => {
-  killAll()
+  await killAll()
   await removeFolders()
 })
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   remote = `http://127.0.0.1:${address.port}/db.json`
 })
 afterAll(async () => {
-  killAll()
+  await killAll()
   remoteServer.close()
   await removeFolders()
 })

@@ -59,7 +59,7 @@ beforeAll(async () => {
   remoteUrl = `http://127.0.0.1:${address.port}`
 })
 afterAll(async () => {
-  killAll()
+  await killAll()
   remote.closeAllConnections()
   remote.close()
   await removeFolders()

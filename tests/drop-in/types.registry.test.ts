@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from '../support/data'
@@ -32,7 +32,14 @@ app.get('/users', bearerToken({ key: 'secret', tokenIn: ['x-access-token'] }), (
   next(claims?.exp)
 })
 app.use('/mock', [rewriter({})], express.Router().use(bearerToken({ key: 'secret' })), createApp(options))
-app.use(errorHandler())
+const reset: express.RequestHandler = async (request, response) => {
+  const me = request.app.db.get('users').find({ email: 'mia@example.com' }).value<{ role?: string } | undefined>()
+  const size: unknown = request.app.db.get('posts').push({ id: 1 }).size().value()
+  await request.app.db.get('posts').remove((post) => post.id === 1).write()
+  await request.app.db.setState({ posts: [] }).write()
+  response.json([me?.role, size, request.app.db.getState().posts])
+}
+app.use(reset, errorHandler())
 export const port: Promise<number> = listen(app, { port: 0, host: 'localhost' }).then((server) => server.port)
 const user = { email: 'mia@example.com', password: 'sourdough' }
 export const sandbox: Promise<Sandbox> = openSandbox({ url: 'http://localhost', name: sandboxName('a'), user })
@@ -50,6 +57,8 @@ const TYPESCRIPTS = Object.fromEntries(
 )
 
 const { folder, testWith } = fromNpm('typescript', TYPESCRIPTS)
+
+const wrongTypes = fromNpm('attw', { '@arethetypeswrong/cli': '^0.18.5' })
 
 let project: string
 
@@ -90,4 +99,15 @@ describe.each([
       expect(compiled).not.toBeInstanceOf(Error)
     },
   )
+})
+
+wrongTypes.testWith('Are the types wrong? finds nothing in the packed file', async () => {
+  const run = promisify(execFile)
+  const installed = path.join(project, 'node_modules/json-server-bearer')
+  await run('npm', ['pack', installed, '--ignore-scripts'], { cwd: project })
+  const [packed = ''] = (await readdir(project)).filter((file) => file.endsWith('.tgz'))
+  const program = path.join(wrongTypes.folder, '@arethetypeswrong/cli/dist/index.js')
+  const found = await run(process.execPath, [program, path.join(project, packed)]).catch((error) => error)
+  expect(found).toMatchObject({ stdout: expect.stringContaining('json-server-bearer/playwright') })
+  expect(found).not.toBeInstanceOf(Error)
 })

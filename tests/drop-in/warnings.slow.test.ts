@@ -2,7 +2,7 @@ import { NO_PROCESS, newFolder, removeFolders, sampleData } from '../support/dat
 import { killAll, Launched } from '../support/process'
 
 afterAll(async () => {
-  killAll()
+  await killAll()
   await removeFolders()
 })
 

@@ -66,7 +66,7 @@ describeWithPostgresql('PostgreSQL as a source', () => {
   })
 
   afterEach(async () => {
-    killAll()
+    await killAll()
     await database.stop('immediate')
     await database.start()
     await database.ask('DROP TABLE IF EXISTS mock')

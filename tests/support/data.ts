@@ -57,17 +57,10 @@ export async function makeFolder(): Promise<string> {
   return realpath(await mkdtemp(path.join(tmpdir(), 'json-server-bearer-')))
 }
 
-/** Fresh folders for the tests of a file, removed after each test. */
+/** Fresh folders for the tests of a file, removed after all of them: until then, a process or a test may stand in one. */
 export function tempFolders(): () => Promise<string> {
-  const folders: string[] = []
-  afterEach(async () => {
-    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
-  })
-  return async () => {
-    const folder = await makeFolder()
-    folders.push(folder)
-    return folder
-  }
+  afterAll(removeFolders)
+  return async () => newFolder({})
 }
 
 /** The files of a project that uses most of json-server's flags. */
@@ -114,6 +107,7 @@ export async function makeProject(files: Readonly<Record<string, string>> = proj
 }
 
 const folders: string[] = []
+const HOME = process.cwd()
 
 /** A fresh folder, which {@link removeFolders} removes. */
 export async function newFolder(files?: Readonly<Record<string, string>>): Promise<string> {
@@ -123,6 +117,8 @@ export async function newFolder(files?: Readonly<Record<string, string>>): Promi
 }
 
 export async function removeFolders(): Promise<void> {
+  // Windows removes no folder in which a process stands.
+  process.chdir(HOME)
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 }
 

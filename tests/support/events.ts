@@ -12,6 +12,7 @@ export interface StreamEvent {
 export interface Listener {
   status: number
   headers: IncomingHttpHeaders
+  /** Without heartbeats, which come whenever a test takes long. */
   events: StreamEvent[]
   /** What has been received, byte for byte. */
   text: () => string
@@ -41,7 +42,8 @@ export function listenTo(
         text += chunk
         for (let end = text.indexOf('\n\n', read); end !== -1; end = text.indexOf('\n\n', read)) {
           const [, name, data] = /^event: (.*)\ndata: (.*)$/m.exec(text.slice(read, end)) ?? []
-          if (name !== undefined && data !== undefined) events.push({ name, data: JSON.parse(data) })
+          if (name !== undefined && name !== 'heartbeat' && data !== undefined)
+            events.push({ name, data: JSON.parse(data) })
           read = end + 2
         }
       })

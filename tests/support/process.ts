@@ -51,9 +51,13 @@ process.on('exit', killAll)
 // A test that fails may leave one running, which would keep jest from ending. The kills use no jest.
 if ('afterAll' in globalThis) afterAll(killAll)
 
-/** Kills all processes of this module that are still running. */
-export function killAll(): void {
-  for (const child of running) child.kill('SIGKILL')
+/** Kills all processes of this module that are still running, and waits for their end: then their folders can be removed. */
+export async function killAll(): Promise<void> {
+  const alive = [...running].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+  // A process that it has started in turn may keep its output open, so that it never closes.
+  const ends = alive.map((child) => once(child, 'exit'))
+  for (const child of alive) child.kill('SIGKILL')
+  await Promise.all(ends)
 }
 
 /** A command line in a process of its own. */

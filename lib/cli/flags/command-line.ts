@@ -46,7 +46,7 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv,
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
   const flags = readFlags(values, warn)
   for (const other of others) warn(`${printable(other)} is ignored: the data file is ${printable(source)}.`)
-  const defaults = defaultSettings(source)
+  const defaults = defaultSettings()
   const { config: file = source } = { ...defaults, ...flags }
   const readFile = (content: unknown) =>
     readFlags(asObject(content), (sentence) => warn(`${file}: ${sentence}`))

@@ -1,12 +1,20 @@
 import { accountMatcher, allRoutes, readAccountRoutes } from '../../accounts/account-routes'
 import { ALL } from '../../auth/allow-rules'
+import { isRecord } from '../../is-record'
 import type { Only } from '../../option-kinds'
 import type { ServerOptions } from '../../options/app-options'
 import { readFaultRules } from '../../options/faults/read-fault-rules'
 import { readSchemas } from '../../options/schemas/schema-rules'
 import type { Warn } from '../../warn'
 import { type Report, reloaded } from '../reloading'
-import { asSchemas, fromFile, type LoadedMiddlewares, loadMiddlewares, readRules } from '../user-files'
+import {
+  asSchemas,
+  fromFile,
+  type LoadedMiddlewares,
+  loadMiddlewares,
+  readRules,
+  usableRules,
+} from '../user-files'
 import type { Settings } from './command-line'
 import { type Given, ROWS } from './flags'
 
@@ -26,7 +34,9 @@ export function flagOptions(settings: Settings, warn: Warn, report: Report) {
   const values: Given = { ...settings }
   return {
     ...options,
-    routes: watched(routes, (file) => readRules(file, warn, allow === ALL)),
+    routes: isRecord(routes)
+      ? always(usableRules(routes, config ?? source, warn, allow === ALL))
+      : watched(routes, (file) => readRules(file, warn, allow === ALL)),
     middlewares:
       middlewares.length > 0
         ? currentOnes(reloaded(middlewares, () => loadMiddlewares(middlewares), report))
@@ -44,9 +54,13 @@ export function flagOptions(settings: Settings, warn: Warn, report: Report) {
       }),
     ),
     privateFiles: ROWS.filter(({ isFile }) => isFile)
-      .flatMap(({ setting }) => values[setting] ?? [])
-      .map(String),
+      .flatMap(({ setting }) => values[setting])
+      .filter((file) => typeof file === 'string'),
   }
+}
+
+function always<Value>(value: Value): () => Value {
+  return () => value
 }
 
 /** The middlewares as the files hold them at each request. Express recognises by four parameters what takes errors. */

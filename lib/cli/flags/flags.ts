@@ -16,7 +16,8 @@ import { FILE, number, OFF, ON, PATHS, TEMPLATE, TEXT } from './setting-values'
 
 /** Options that come from files here: a name of a file stands for each. */
 interface FileSettings {
-  routes?: string
+  /** Only a configuration file can hold the rules themselves. */
+  routes?: string | Readonly<Record<string, unknown>>
   middlewares: readonly string[]
   faults?: string
   schemas?: string
@@ -125,6 +126,8 @@ const JSON_SERVER_FLAGS = {
     alias: 'r',
     ...FILE,
     description: 'Rewrite rules; routes.json is used if it exists',
+    expected: 'a file that exists, or in a configuration file an object of rules',
+    read: (given) => (isRecord(given) ? given : FILE.read(given)),
     usual: 'routes.json',
   },
   middlewares: {

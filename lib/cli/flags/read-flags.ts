@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { packageFolder } from '../../files/package'
 import type { Warn } from '../../warn'
 import { UsageError } from '../explain-error'
 import { advice } from './advice'
@@ -61,22 +59,15 @@ function isEmpty(value: unknown, { type }: FlagRow): boolean {
   return value === undefined || value === null || value === '' || (value === false && type !== 'boolean')
 }
 
-/** Each setting that has a default, for this source of data. */
-export function defaultSettings(source: string): SettledFlags {
+/** Each setting that has a default. */
+export function defaultSettings(): SettledFlags {
   const given = ROWS.map(({ flag, usual, default: fallback }) => [
     flag,
-    usual !== undefined && isUsed(usual, source) ? usual : fallback,
+    usual !== undefined && existsSync(usual) ? usual : fallback,
   ])
   const settings = readFlags(Object.fromEntries(given), () => {})
   if (!hasDefaults(settings)) throw new Error('A flag cannot read its own default.')
   return settings
-}
-
-/** Whether a usual file is used. The one that a clone of this package has is for the sample data alone. */
-function isUsed(usual: string, source: string): boolean {
-  const sample = path.join(packageFolder(), 'db.json')
-  const isOfSample = usual === 'routes.json' && path.resolve() === path.dirname(sample)
-  return existsSync(usual) && (!isOfSample || path.resolve(source) === sample)
 }
 
 /** Whether each setting is there whose type is never undefined: by its default, or because it is a list. */

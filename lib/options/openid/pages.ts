@@ -1,3 +1,5 @@
+import { escapedHtml } from '../../http/escaped-html'
+
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -42,9 +44,9 @@ export function messageToParent(origin: string, said: Readonly<Record<string, st
 /** Sends an answer by a form (OAuth 2.0 Form Post Response Mode). */
 export function formPage(address: string, said: Readonly<Record<string, string>>): string {
   const fields = Object.entries(said).map(
-    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapedHtml(name)}" value="${escapedHtml(value)}">`,
   )
-  const form = `<form method="post" action="${escaped(address)}">${fields.join('')}<noscript><button>Go on</button></noscript></form>`
+  const form = `<form method="post" action="${escapedHtml(address)}">${fields.join('')}<noscript><button>Go on</button></noscript></form>`
   return `<!doctype html>${form}<script>document.forms[0].submit()</script>`
 }
 
@@ -73,8 +75,8 @@ export function providerLoginPage({ name, problem }: LoginPage): string {
   const [first, second] = name === '' ? [' autofocus', ''] : ['', ' autofocus']
   return textPage(
     'Log in',
-    `${problem === undefined ? '' : `<p role="alert">${escaped(problem)}</p>\n`}<form method="post" id="kc-form-login">
-<label>Name or email<input id="username" name="username" autocomplete="username" autocapitalize="none" value="${escaped(name)}" required${first}></label>
+    `${problem === undefined ? '' : `<p role="alert">${escapedHtml(problem)}</p>\n`}<form method="post" id="kc-form-login">
+<label>Name or email<input id="username" name="username" autocomplete="username" autocapitalize="none" value="${escapedHtml(name)}" required${first}></label>
 <label>Password<input id="password" name="password" type="password" autocomplete="current-password" required${second}></label>
 <button id="kc-login" name="login">Log in</button>
 </form>`,
@@ -83,7 +85,7 @@ export function providerLoginPage({ name, problem }: LoginPage): string {
 
 /** A page with a sentence. */
 export function messagePage(title: string, sentence: string): string {
-  return textPage(title, `<p>${escaped(sentence)}</p>`)
+  return textPage(title, `<p>${escapedHtml(sentence)}</p>`)
 }
 
 function textPage(title: string, content: string): string {
@@ -106,8 +108,4 @@ ${content}
 </body>
 </html>
 `
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -236,7 +236,7 @@ test('52: a middleware that changes arrays in place is seen at once, and no othe
   await open({
     middlewares: [
       (request, response, next) => {
-        const todos = databaseOf(request).get('todos').value()
+        const todos = databaseOf(request).get('todos').value<Record<string, unknown>[]>()
         if (request.path === '/push') todos.push({ id: 9, userId: 2, text: 'pushed' })
         else if (request.path === '/give') Object.assign(todos[0] ?? {}, { userId: 2 })
         else if (request.path === '/remove') todos.splice(1, 1)

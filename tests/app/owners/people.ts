@@ -1,8 +1,7 @@
 import type { Request } from 'express'
-import type { Database } from 'json-server'
 import type { MemoryData } from '../../../lib/data/data-source'
 import { isRecord } from '../../../lib/is-record'
-import { type AppOptions, createApp } from '../../../server'
+import { type AppDatabase, type AppOptions, createApp } from '../../../server'
 import { memoryData } from '../../support/data'
 import { ask, json, question, serve, type TestServer } from '../../support/http'
 
@@ -112,14 +111,9 @@ export class Household {
   }
 }
 
-/** The part of lowdb's chains that these tests use. */
-interface MiddlewareDatabase extends Database {
-  get(path: string): { value(): Record<string, unknown>[]; size(): { value(): number } }
-}
-
 /** The database that a middleware has. */
-export function databaseOf({ app }: Request): MiddlewareDatabase {
-  return Reflect.get(app, 'db')
+export function databaseOf({ app }: Request): AppDatabase {
+  return app.db
 }
 
 /** The ids of a list, or of what a response holds in the place of one. */

@@ -48,11 +48,46 @@ test.each([
   expect((await open({}, '/', host)).text).toContain(`<pre>URL=${address}\n`)
 })
 
-test('it leads to the page of --docs only where that is on', async () => {
-  expect((await open()).text).not.toContain('<a ')
-  const withDocs = await open({ docs: true, routes: { '/home': '/' } }, '/home')
+test.each([
+  ['/home', 'docs/data'],
+  ['/blogs/', '../docs/data'],
+  ['/users/1/orders', '../../docs/data'],
+])('opened at %s, it leads to the page of --docs at %s, only where that is on', async (path, target) => {
+  expect((await open({}, path)).text).not.toContain('<a ')
+  const withDocs = await open({ docs: true, routes: { '/home': '/' } }, path)
   expect(withDocs.status).toBe(401)
-  expect(withDocs.text).toContain('<a href="docs/data">')
+  expect(withDocs.text).toContain(`<a href="${target}">`)
+})
+
+test('it is that of any path, with the path as it was sent, for HTML, and without its query', async () => {
+  const rows = [
+    ['/tasks?email=eve@example.com', '/tasks'],
+    ['/users/1', '/users/1'],
+    [`/a"><img/src='x'&`, '/a&#34;&#62;&#60;img/src=&#39;x&#39;&#38;'],
+    ['//', '//'],
+    ['/all/1?x=1', '/all/1'],
+  ]
+  for (const [path, shown] of rows) {
+    const { status, headers, text } = await open({ routes: { '/all/*': '/users/$1' } }, path)
+    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
+    expect(text).toContain(`<code>${shown}</code>`)
+    expect(text).not.toContain('eve@example.com')
+  }
+})
+
+test('it is the same, byte for byte, for a path that is there and one that is not', async () => {
+  const [there, gone] = [{ items: [{ id: 1 }] }, { others: [] }]
+  for (const path of ['/items', '/items/1', '/items/1/parts', '/auth/login', '/db']) {
+    const first = await open({ data: there }, path)
+    const second = await open({ data: gone }, path)
+    expect(second.bytes).toEqual(first.bytes)
+    expect(Object.keys(second.headers)).toEqual(Object.keys(first.headers))
+  }
+})
+
+test('where a front end reads another refusal, that is sent', async () => {
+  const { status, text } = await open({ login: '/in', tokenRefusal: { message: '$message' } }, '/items')
+  expect([status, Object.keys(JSON.parse(text))]).toEqual([401, ['message']])
 })
 
 test('its command encodes what is filled in, such as a password with an &', async () => {
@@ -70,7 +105,6 @@ test('it is the same, byte for byte, whatever the data and the options are', asy
     { data, logins, sandboxes: true, readOnly: true, publicCollection: 'secrets' },
   ]
   for (const options of others) expect((await open(options)).bytes).toEqual(first.bytes)
-  expect((await open({ data, routes: { '/home': '/' } }, '/home')).bytes).toEqual(first.bytes)
 })
 
 test.each<[string, string, Record<string, string>]>([
@@ -79,9 +113,10 @@ test.each<[string, string, Record<string, string>]>([
   ['GET', '/', { ...OPENED, Authorization: 'Bearer undefined' }],
   ['GET', '/', { ...OPENED, Authorization: 'Basic bWU6eA==' }],
   ['POST', '/', OPENED],
-  ['GET', '/users', OPENED],
-  ['GET', '/db', OPENED],
-  ['GET', '//', OPENED],
+  ['GET', '/users', {}],
+  ['GET', '/users', { 'Sec-Fetch-Mode': 'cors' }],
+  ['GET', '/users', { ...OPENED, Authorization: 'Bearer undefined' }],
+  ['DELETE', '/users/1', OPENED],
 ])('%s %s with %j is "Unauthorized" as ever', async (method, target, headers) => {
   const { url } = await start()
   const { status, text } = await ask(url, { method, path: target, headers })

@@ -6,10 +6,8 @@ import { sampleData, tempFolders } from '../../support/data'
 import { startedFor } from './started'
 
 const newFolder = tempFolders()
-const home = process.cwd()
 
 beforeEach(async () => process.chdir(await newFolder()))
-afterEach(() => process.chdir(home))
 
 function read(args: readonly string[]): Settings {
   return readCommandLine(args, {}, () => {})

@@ -3,15 +3,14 @@ import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { readCommandLine } from '../../../lib/cli/flags/command-line'
 import { loginFragment, loginLines } from '../../../lib/cli/login-lines'
+import { usualShell } from '../../../lib/cli/shell-lines'
 import type { Data } from '../../../lib/data/valid-data'
 import { sampleData, tempFolders } from '../../support/data'
 import { testOfUnix } from '../../support/platform'
 
 const newFolder = tempFolders()
-const home = process.cwd()
 
 beforeEach(async () => process.chdir(await newFolder()))
-afterEach(() => process.chdir(home))
 
 const URL = 'http://localhost:33000'
 const ASKED = `${URL}/tasks`
@@ -116,16 +115,62 @@ testOfUnix('a certificate that the machine does not know is taken', async () => 
   expect(commands.map(([first]) => first)).toEqual(['-k', '-k'])
 })
 
-it('PowerShell has lines of its own', () => {
-  const lines = (asked: string, ...args: string[]) =>
-    linesFor(['--user', "o'hara:x", ...args], {}, { asked, shell: 'powershell' }).slice(1)
-  expect(lines(ASKED)).toEqual([
-    `$TOKEN = [regex]::Matches("$(curl.exe -s ${URL}/auth/login -d 'email=o''hara' -d password=x)", ` +
-      `'eyJ[^";]*')[0].Value`,
-    'curl.exe http://localhost:33000/tasks -H "Authorization: Bearer $TOKEN"',
-  ])
-  for (const quote of ["'", '‘', '’', '‚', '‛'])
-    expect(lines(`${URL}/a${quote}b`)?.[1]).toContain(`/a${quote}${quote}b'`)
+describe('in PowerShell', () => {
+  const lines = (args: readonly string[], data: Data = {}, asked = ASKED) =>
+    linesFor(args, data, { asked, shell: 'powershell' }).slice(1)
+
+  it('the lines are of its own commands', () => {
+    expect(lines(['--user', "o'hara:x y"])).toEqual([
+      `$TOKEN = (Invoke-RestMethod ${URL}/auth/login -Method Post -Body @{ email = 'o''hara'; password = 'x y' }).access_token`,
+      `Invoke-RestMethod ${ASKED} -Headers @{ Authorization = "Bearer $TOKEN" }`,
+    ])
+  })
+
+  it.each(["'", '‘', '’', '‚', '‛'])('a quote is doubled in a name and in an address: %s', (quote) => {
+    const [login = '', list = ''] = lines(['--user', `a${quote}b:x`], {}, `${URL}/a${quote}b`)
+    expect(login).toContain(`email = 'a${quote}${quote}b'`)
+    expect(list).toContain(`/a${quote}${quote}b'`)
+  })
+
+  it.each<[unknown, string]>([
+    [undefined, ').token'],
+    ['$token', ' })'],
+    [{ data: { 'x-token': '$token' } }, ").data.'x-token'"],
+    [{ tokens: ['$refresh', { jwt: '$token' }] }, ').tokens[1].jwt'],
+  ])('the token is taken out of a response that is %j', async (response, end) => {
+    await writeFile('json-server.json', JSON.stringify({ login: '/in', 'login-response': response }))
+    expect(lines([], { users: [MIA] })[0]?.endsWith(end)).toBe(true)
+  })
+
+  it('the token is taken out of a cookie, and a certificate that it does not know is taken', async () => {
+    await writeFile(
+      'json-server.json',
+      '{"login": "/in", "login-response": {}, "token-in": "cookie:session"}',
+    )
+    await writeFile('cert.pem', '')
+    const [login, list] = lines(['--cert', 'cert.pem', '--key', 'cert.pem'], { users: [MIA] })
+    expect(login).toContain("-SkipCertificateCheck).Headers['Set-Cookie'])")
+    expect(list).toContain(' -SkipCertificateCheck')
+  })
+})
+
+describe('the usual shell', () => {
+  const { platform, env } = process
+  const standIn = (name: string, given: NodeJS.ProcessEnv) => {
+    Object.defineProperty(process, 'platform', { value: name })
+    process.env = given
+  }
+  afterEach(() => standIn(platform, env))
+
+  it.each<[string, NodeJS.ProcessEnv, string]>([
+    ['win32', {}, 'powershell'],
+    ['win32', { MSYSTEM: 'MINGW64' }, 'sh'],
+    ['win32', { SHELL: '/usr/bin/bash' }, 'sh'],
+    ['linux', {}, 'sh'],
+  ])('on %s with %j is that of %s', (name, given, shell) => {
+    standIn(name, given)
+    expect(usualShell()).toBe(shell)
+  })
 })
 
 it('no login is proposed whose response has no token', async () => {

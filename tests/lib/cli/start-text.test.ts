@@ -13,10 +13,8 @@ import { startedFor } from './started'
 const ROOT = path.join(__dirname, '../../..')
 
 const newFolder = tempFolders()
-const home = process.cwd()
 
 beforeEach(async () => process.chdir(await newFolder()))
-afterEach(() => process.chdir(home))
 
 const plain: Style = (_format, text) => text
 

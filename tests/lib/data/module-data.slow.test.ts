@@ -5,7 +5,7 @@ import { json } from '../../support/http'
 import { client, killAll, Launched, type Send } from '../../support/process'
 
 afterEach(async () => {
-  killAll()
+  await killAll()
   await removeFolders()
 })
 

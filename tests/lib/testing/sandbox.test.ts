@@ -1,4 +1,4 @@
-import { openSandbox } from '../../../lib/testing'
+import { openSandbox, type Sandbox } from '../../../lib/testing'
 import { createApp } from '../../../server'
 import { ADA, sampleData } from '../../support/data'
 import { serve, type TestServer } from '../../support/http'
@@ -52,6 +52,26 @@ test('where all is allowed, a sandbox opens without a user', async () => {
   await open.close()
 })
 
+test.each<[string, (sandbox: Sandbox) => Promise<void>]>([
+  ['an hour later', (sandbox) => sandbox.advance('61m')],
+  ['after all sessions have ended', (sandbox) => sandbox.endSessions()],
+])(
+  '%s, a login renews the token and the headers, also where they were taken out before',
+  async (_when, end) => {
+    const sandbox = await open('late')
+    const { headers, token } = sandbox
+    const status = async () => (await fetch(`${server.url}/users`, { headers })).status
+    expect(await status()).toBe(200)
+    await end(sandbox)
+    expect(await status()).toBe(401)
+    await sandbox.logIn()
+    expect(await status()).toBe(200)
+    expect(sandbox.token).not.toBe(token)
+    expect(sandbox.headers).toEqual({ 'X-Sandbox': 'late', Authorization: `Bearer ${sandbox.token}` })
+    expect(await sandbox.requests({ method: 'GET' })).toHaveLength(3)
+  },
+)
+
 describe('each failure is a sentence', () => {
   test.each([
     {
@@ -86,6 +106,12 @@ describe('each failure is a sentence', () => {
     const opened = openSandbox({ url: other.url, name: 'one', user: ADA })
     await expect(opened).rejects.toThrow(/\([A-Z_]+\)/)
     await other.close()
+  })
+
+  test('a login again without a user', async () => {
+    const { name, token } = await open('given')
+    const sandbox = await openSandbox({ url: server.url, name, token })
+    await expect(sandbox.logIn()).rejects.toThrow('user')
   })
 
   test('rules and collections that cannot be used', async () => {

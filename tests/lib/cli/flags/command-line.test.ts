@@ -7,7 +7,6 @@ import { ROWS } from '../../../../lib/cli/flags/flags'
 import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
-const home = process.cwd()
 
 beforeEach(async () => {
   const folder = await newFolder()
@@ -19,7 +18,6 @@ beforeEach(async () => {
   await writeFile('package/package.json', '{"main": "main.js"}')
   await writeFile('package/main.js', '')
 })
-afterEach(() => process.chdir(home))
 
 let warned: string[] = []
 beforeEach(() => {
@@ -261,14 +259,11 @@ test('a switch that is neither true nor false is a warning, and as if it were no
   expect(warned).toEqual(['docs', 'sandboxes', 'quiet'].map((name) => expect.stringContaining(`--${name}`)))
 })
 
-test('the rules of a clone are for its sample data alone', async () => {
+test('routes.json of a clone is used beside other data than its own, too', async () => {
   const file = path.join(await newFolder(), 'mine.json')
-  const clone = path.join(__dirname, '../../../..')
-  process.chdir(clone)
-  expect(read([])).toMatchObject({ routes: 'routes.json' })
-  expect(read([path.join(clone, 'db.json')])).toMatchObject({ routes: 'routes.json' })
-  expect(read([file])).toMatchObject({ routes: undefined })
-  expect(read([file, '-r', 'routes.json'])).toMatchObject({ routes: 'routes.json' })
+  process.chdir(path.join(__dirname, '../../../..'))
+  for (const args of [[], ['mine.json'], [file]]) expect(read(args)).toMatchObject({ routes: 'routes.json' })
+  expect(read([file, '--routes='])).toMatchObject({ routes: undefined })
 })
 
 describe('the configuration file', () => {
@@ -287,6 +282,7 @@ describe('the configuration file', () => {
       { routes: 'rules.json', static: 'files' },
       { routes: 'rules.json', static: 'files' },
     ],
+    [{ routes: { '/api/*': '/$1' } }, { routes: { '/api/*': '/$1' } }],
     [{ watch: true, unknown: 'name' }, { port: 33000 }],
     [
       { routes: '', static: false, port: null },
@@ -335,7 +331,7 @@ describe('the configuration file', () => {
     [{ snapshots: 'missing' }, '--snapshots: "missing"'],
     [{ routes: 'missing.json' }, '--routes: "missing.json"'],
     [{ m: ['hello.js', 'no.js'] }, '--middlewares: "no.js"'],
-    [{ routes: { '/api': '/' } }, '--routes: {"/api":"/"}'],
+    [{ routes: ['/api', '/'] }, '--routes: "/"'],
     [{ host: {} }, '--host: {}'],
     [{ login: { path: '/in' } }, '--login: {"path":"/in"}'],
     [{ login: 5 }, '--login: 5'],

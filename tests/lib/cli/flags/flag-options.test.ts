@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { readCommandLine } from '../../../../lib/cli/flags/command-line'
 import { flagOptions } from '../../../../lib/cli/flags/flag-options'
@@ -45,4 +46,27 @@ test('a file that any flag names is private, so that nobody can read it from the
 
 test('no file is private, and there are no middlewares, where no flag names any', () => {
   expect(optionsOf('--routes=')).toMatchObject({ middlewares: [], faults: undefined, privateFiles: [] })
+})
+
+test('rules that a configuration file holds are those of a file, and what is no rule is left out', async () => {
+  const file = path.join(await newFolder(), 'json-server.json')
+  await writeFile(file, '{"routes": {"/api/*": "/$1", "/a": 1}}')
+  const { routes, privateFiles } = optionsOf('--config', file)
+  expect(routes?.()).toEqual({ '/api/*': '/$1' })
+  expect(privateFiles).toEqual([file])
+})
+
+test('the whole json-server.json of docs/json-server.md is read without a warning', async () => {
+  const page = readFileSync(path.join(__dirname, '../../../../docs/json-server.md'), 'utf8')
+  const [, example = ''] = /## The file json-server\.json.*?```json\n(.*?)```/s.exec(page) ?? []
+  const folder = await newFolder()
+  await mkdir(path.join(folder, 'public'))
+  await writeFile(path.join(folder, 'stamp.js'), 'module.exports = (_request, _response, next) => next()')
+  await writeFile(path.join(folder, 'json-server.json'), example)
+  process.chdir(folder)
+  const warn = jest.fn()
+  const options = flagOptions(readCommandLine([], {}, warn), warn, jest.fn())
+  expect(warn).not.toHaveBeenCalled()
+  expect(options.routes?.()).toEqual({ '/api/*': '/$1' })
+  expect(options).toMatchObject({ login: ['/login'], publicCollection: false, tokenLifetime: 900 })
 })
