@@ -47,6 +47,6 @@ function refuseFile(): HttpError {
     status: 415,
     message:
       `A form with a file, or of more than ${BODY_LIMITS.form / 1024} kB, needs a middleware that stores it: ` +
-      '"Upload of pictures" in docs/recipes.md.',
+      '"Upload of pictures" in docs/data.md.',
   })
 }

@@ -68,7 +68,7 @@ function requireSomebody({ request: { method, path }, transaction: { state, opti
 /** What a middleware may check in `req.body`, it does not look for in a list. */
 const ONE_BESIDE_MIDDLEWARES =
   'The body must be a JSON object, in braces: beside middlewares, which look at one record, a list is stored by one of ' +
-  'them ("Many records at once" in docs/recipes.md).'
+  'them ("Many records at once" in docs/data.md).'
 
 /**
  * How many places of a list a POST may copy, because each record that it brings makes another list: 200 records in a list

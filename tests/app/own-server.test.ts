@@ -16,7 +16,7 @@ const KEY = 'the signing secret of these tests only'
 let server: TestServer
 let claims: unknown
 
-/** The three lines of the README, in a server of json-server's own. */
+/** The three lines of docs/json-server.md, in a server of json-server's own. */
 beforeAll(async () => {
   const app = jsonServer.create()
   const router = jsonServer.router(sampleData())

@@ -158,11 +158,11 @@ describe('of a server with everything', () => {
         ['PUT /posts/1 []', 'The body must be a JSON object, in braces.'],
         [
           'POST /posts []',
-          'The body must be a JSON object, in braces: beside middlewares, which look at one record, a list is stored by one of them ("Many records at once" in docs/recipes.md).',
+          'The body must be a JSON object, in braces: beside middlewares, which look at one record, a list is stored by one of them ("Many records at once" in docs/data.md).',
         ],
         [
           'POST /posts --x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n1\r\n--x--',
-          'A form with a file, or of more than 100 kB, needs a middleware that stores it: "Upload of pictures" in docs/recipes.md.',
+          'A form with a file, or of more than 100 kB, needs a middleware that stores it: "Upload of pictures" in docs/data.md.',
           MULTIPART,
         ],
         ['POST /search [1]', 'The body of a search must be a JSON object, in braces, or a form.'],

@@ -121,8 +121,8 @@ describe('the package', () => {
 })
 
 describe('the code that is printed', () => {
-  it('gives your own server a login and a token check (README.md)', async () => {
-    const [block = ''] = await codeIn('README.md', 'A server of your own')
+  it('gives your own server a login and a token check (docs/json-server.md)', async () => {
+    const [block = ''] = await codeIn('docs/json-server.md', 'A server of your own')
     expect(block).toContain("listen(33000, 'localhost')")
     await writeFile(path.join(project, 'own.cjs'), block.replace('listen(33000,', 'listen(0,'))
     const server = await Launched.listening({ program: ['own.cjs'], folder: project, args: [] })

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../support/process'
 
-const [opening = '', ...recipes] = partsOf('docs/recipes.md')
+const pages = ['docs/data.md', 'docs/logins.md', 'docs/front-end.md'].map(partsOf)
+const [[opening = ''] = []] = pages
+const recipes = pages.flatMap(([, ...sections]) => sections)
 
 /** The recipes with code, each with its heading as the first line. */
 export const sections = recipes.filter((section) => section.includes('```'))
@@ -12,13 +14,13 @@ export function partsOf(page: string): string[] {
   return readFileSync(path.join(ROOT, page), 'utf8').split('\n## ')
 }
 
-/** The data file of the page. */
+/** The data file of the recipes. */
 export const [data = ''] = blocks(opening, 'json')
 
 /** The recipes that need a package of somebody else: `recipes.registry.test.ts` runs them. */
 export const TRIED_WITH_NPM = ['Changes as they happen', 'Upload of pictures']
 
-/** The code of one language in a part of the page. */
+/** The code of one language in a part of a page. */
 export function blocks(text: string, language: string): string[] {
   return Array.from(
     text.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs')),
