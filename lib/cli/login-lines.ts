@@ -6,7 +6,7 @@ import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
 import { isObject, isRecord } from '../is-record'
 import type { Settings } from './flags/command-line'
-import { SHELLS, type TokenPlace, usualShell } from './shell-lines'
+import { SHELLS, type TokenInResponse, usualShell } from './shell-lines'
 
 /** Whether the key `login-if` lets a record log in. */
 type IsLetIn = (user: User) => boolean
@@ -110,14 +110,17 @@ function loginNames(user: User, fields: PersonFields): Person[] {
 }
 
 /** Where the specified login has it. */
-const SPECIFIED_PLACE: TokenPlace = { number: 1, path: ['access_token'] }
+const SPECIFIED_PLACE: TokenInResponse = { number: 1, path: ['access_token'] }
 
 /**
  * Where the response of the application's own login has its token, or that a cookie holds it.
  *
  * @returns undefined where it has none
  */
-function placeOfToken({ loginResponse = { token: '$token' }, tokenIn }: Settings): TokenPlace | undefined {
+function placeOfToken({
+  loginResponse = { token: '$token' },
+  tokenIn,
+}: Settings): TokenInResponse | undefined {
   const tokens: string[] = JSON.stringify(loginResponse).match(/"\$(token|refresh)"/g) ?? []
   const number = tokens.indexOf('"$token"') + 1
   if (number > 0) return { number, path: pathOf(loginResponse, '$token') }

@@ -10,11 +10,11 @@ export interface ShellLogin {
   readonly filledIn: string | undefined
   /** Whether the server has a certificate, which the machine may not know. */
   readonly hasCertificate: boolean
-  readonly token: TokenPlace
+  readonly token: TokenInResponse
 }
 
 /** Where the response of a login has its token. */
-export interface TokenPlace {
+export interface TokenInResponse {
   /** As which of the tokens that it has. */
   readonly number: number
   /** Its path in the JSON of the response; undefined where a cookie holds it. */
