@@ -1163,7 +1163,7 @@ describe('the command line', () => {
     // What one pastes into a shell has tests of its own.
     const printed = startOf('')
       .replace(version, 'VERSION')
-      .replace(/ {4}TOKEN=(.|\n)*?\n\n/, '    COMMANDS\n\n')
+      .replace(/ {4}\$?TOKEN ?=(.|\n)*?\n\n/, '    COMMANDS\n\n')
     expect(printed).toBe(`
   json-server-bearer VERSION serves db.json at http://localhost:33000
 

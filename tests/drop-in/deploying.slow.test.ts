@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { version } from '../../package.json'
 import { newFolder, removeFolders, sampleData } from '../support/data'
 import { ask, authorized, json, logIn } from '../support/http'
 import { client, killAll, Launched, PROGRAMS, RUNS_OURS } from '../support/process'
@@ -98,7 +99,7 @@ function programOf(name: string): string[] {
 /** Makes the folders /mock and /data of the image, and gives the arguments for node that start the server. */
 async function makeImage(): Promise<{ folder: string; args: string[] }> {
   const packed = instruction('COPY').replace(/ \.$/, '')
-  const manifest = { name: 'json-server-bearer', version: '0.2.0', bin: 'bin.js' }
+  const manifest = { name: 'json-server-bearer', version, bin: 'bin.js' }
   const folder = await newFolder({
     'data/db.json': data,
     'package/package.json': JSON.stringify(manifest),

@@ -64,7 +64,7 @@ describe('the text of a start', () => {
   ])('fits on a screen of 80 columns, but for what is pasted: %j', (args, data) => {
     const lines = textOf(args, data).split('\n')
     expect(lines.length).toBeLessThanOrEqual(14)
-    expect(lines.filter((line) => line.length > 80 && !/curl|longlong/.test(line))).toEqual([])
+    expect(lines.filter((line) => line.length > 80 && !/curl|Invoke-|longlong/.test(line))).toEqual([])
   })
 
   it("names the application's own paths, and whether they need a token", () => {
@@ -100,7 +100,7 @@ describe('the text of a start', () => {
     const data = { docs: [], tasks: [], users: [] }
     const text = textOf(['--docs', '--login', '/tasks', '--user', 'me:x'], data)
     expect(listed(text, 'With a token')).toEqual(['/tasks', '/users'])
-    expect(text).toMatch(/curl http:\/\/localhost:33000\/tasks /)
+    expect(text).toMatch(/^ +(curl|Invoke-RestMethod) http:\/\/localhost:33000\/tasks /m)
   })
 
   it('says nothing of blogs and the lookup beside data that has none', () => {
@@ -185,7 +185,7 @@ describe('the text of a start', () => {
 
   it('lists what it can: a collection of its own, or everything', () => {
     const asked = (args: string[], data: Data) =>
-      /curl http:\/\/localhost:33000(\S+)/.exec(textOf(args, data))?.[1]
+      /^ +(?:curl|Invoke-RestMethod) http:\/\/localhost:33000(\S+)/m.exec(textOf(args, data))?.[1]
     expect(asked([], sampleData())).toBe('/blogs/')
     expect(asked(['--no-public'], sampleData())).toBe('/blogs')
     expect(asked(['--user', 'me:x'], { users: [], tasks: [] })).toBe('/tasks')
@@ -200,6 +200,6 @@ describe('the text of a start', () => {
       {},
       ...[[], [{ name: 'Ada', password: 1 }], {}, [hashed]].map((users) => ({ users })),
     ])
-      expect(textOf([], data)).not.toMatch(/curl|log in/i)
+      expect(textOf([], data)).not.toMatch(/curl|invoke|log in/i)
   })
 })
