@@ -87,7 +87,7 @@ export async function follow(path, { onEvents, onState, signal }) {
   }
 }
 
-/** Hands on all whole events of each part that arrives. */
+/** Hands on all whole events of each part that arrives, but for signs of life. */
 async function readEvents(body, onEvents) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
@@ -98,6 +98,7 @@ async function readEvents(body, onEvents) {
     const end = rest.lastIndexOf('\n\n') + 1
     const events = rest.slice(0, end).matchAll(/^event: (.*)\ndata: (.*)$/gm)
     rest = rest.slice(end)
-    onEvents(Array.from(events, ([, kind, data]) => ({ kind, data: JSON.parse(data) })))
+    const all = Array.from(events, ([, kind, data]) => ({ kind, data: JSON.parse(data) }))
+    onEvents(all.filter(({ kind }) => kind !== 'heartbeat'))
   }
 }

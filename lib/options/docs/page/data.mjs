@@ -241,13 +241,17 @@ async function change(method, path, body, text, opposite) {
   return answer
 }
 
+/** It begins as what the stream says of the same change, which would else take its place. */
+const undoneUpdate = (record) => `updated ${nameOf(record)}, undone`
+
 /** @returns why it was refused; undefined after it was saved */
 async function edit(record, field, value) {
   const { records, table } = view
   const path = pathOf(record)
+  const said = undoneUpdate(record)
   const opposite = Object.hasOwn(record, field)
-    ? { method: 'PATCH', path, body: { [field]: record[field] } }
-    : { method: 'PUT', path, body: record }
+    ? { method: 'PATCH', path, body: { [field]: record[field] }, said }
+    : { method: 'PUT', path, body: record, said }
   const text = () => `updated ${nameOf(record)}`
   try {
     const answer = await change('PATCH', path, { [field]: value }, text, () => opposite)
@@ -290,7 +294,7 @@ function editRecord(record) {
       path,
       value,
       () => `updated ${nameOf(record)}`,
-      () => ({ method: 'PUT', path, body: record }),
+      () => ({ method: 'PUT', path, body: record, said: undoneUpdate(record) }),
     )
   openEditor(nameOf(record), record, canEdit(record) ? save : undefined)
 }
@@ -311,13 +315,14 @@ $('add').onclick = () => {
       (record) => ({
         method: 'DELETE',
         path: pathOf(record),
+        said: `deleted ${nameOf(record)}, undone`,
       }),
     ),
   )
 }
 
 async function undo() {
-  const { method, path, body, said = 'undone' } = opposites.pop() ?? {}
+  const { method, path, body, said } = opposites.pop() ?? {}
   if (method !== undefined) await change(method, path, body, () => said).catch(() => {})
   $('undo').hidden = opposites.length === 0
 }
