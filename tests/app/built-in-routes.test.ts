@@ -1,22 +1,50 @@
 import { isFor } from '../../lib/auth/built-in-route'
+import type { AppOptions } from '../../server'
 import { makeApp } from '../support/built-in-routes'
 import { sampleData } from '../support/data'
 import { ask, serve } from '../support/http'
 
-test('each built-in route needs a token or not, as it says of itself', async () => {
+const CONNECT = '/protocol/openid-connect'
+/** Requests for routes of which the start says nothing. */
+const OTHERS = [
+  ...['/docs', '/docs/data', '/docs/requests', '/docs/data.mjs', '/docs/swagger-ui.css', '/openapi.json'],
+  ...['/__sandbox', '/__sandbox/requests', '/__sandbox/login'],
+  ...['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/realms/x/account'],
+  ...['auth', 'certs', 'userinfo', 'logout', '3p-cookies/step1.html', 'login-status-iframe.html'].map(
+    (name) => `${CONNECT}/${name}`,
+  ),
+  ...['token', 'token/introspect', 'revoke'].map((name) => `${CONNECT}/${name}`),
+].flatMap((path) => ['GET', 'POST', 'DELETE', 'PUT'].map((method) => ({ method, path })))
+
+const WITH_EVERYTHING: Partial<AppOptions> = {
+  docs: true,
+  openid: true,
+  sandboxes: true,
+  login: '/in',
+  signUp: '/up',
+  me: ['/me', 'PATCH /me'],
+  refresh: '/again',
+  logout: '/out',
+}
+
+test.each([
+  ['by default', {}],
+  ['with everything', WITH_EVERYTHING],
+])('each built-in route needs a token or not, as it says of itself: %s', async (_what, options) => {
   const state = sampleData()
-  const { app, builtInRoutes } = makeApp({ data: state, log: false })
+  const { app, builtInRoutes } = makeApp({ data: state, log: false, ...options })
   const server = await serve(app)
   expect(builtInRoutes).not.toEqual([])
-  // The token check alone refuses this token: a login does not look at it.
+  // The token check alone refuses this token so: a login does not look at it, and a page has other words.
   const headers = { Authorization: 'Bearer wrong' }
   for (const builtIn of builtInRoutes) {
-    const [route] = builtIn.shown({ state, idProperty: 'id' })
-    if (route === undefined) throw new Error('A built-in route has no line at the start.')
+    const [shown] = builtIn.shown({ state, idProperty: 'id' })
+    const route = shown ?? OTHERS.find((one) => isFor(builtIn, one))
+    if (route === undefined) throw new Error(`No request is known for ${builtIn.hasPath}.`)
     const { method, path } = route
     expect({ route, isFor: isFor(builtIn, route) }).toEqual({ route, isFor: true })
-    const { headers: sent } = await ask(server.url, { method, path, headers })
-    const isOpen = !sent['www-authenticate']?.includes('invalid_token')
+    const { headers: sent, text } = await ask(server.url, { method, path, headers })
+    const isOpen = !sent['www-authenticate']?.includes('invalid_token') || text !== '"Unauthorized"'
     expect({ route, isOpen }).toEqual({ route, isOpen: builtIn.isOpen })
   }
   await server.close()
