@@ -178,7 +178,13 @@ function makeServer(options: ServerOptions): Server {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const published = openid ? publishedKey(key) : undefined
   const keys = { secret: key, published }
-  const accounts = new Accounts(accountOptions, { keys, lifetime: tokenLifetime, hasOtherLogin: openid })
+  const hasOwners = privateCollections.length + owned.length > 0
+  const accounts = new Accounts(accountOptions, {
+    keys,
+    lifetime: tokenLifetime,
+    hasOtherLogin: openid,
+    hasOwners,
+  })
   const { tokenIn, tokenRefusal } = accounts.settings
   const contexts = new Contexts()
   const authentication = new Authentication({ contexts, keys, clock, allowedHosts: hosts, tokenIn })
@@ -325,7 +331,7 @@ function makeServer(options: ServerOptions): Server {
           faultSteps,
           rewrittenLine: rewriter.lineOf,
           hasRefresh: accounts.settings.hasRefresh || openid,
-          hasOwners: ownerRules.size > 0,
+          hasOwners,
           tokenFor: main.tokenFor,
           clock,
           createServer({ data, name, clock: { now } }) {

@@ -39,6 +39,8 @@ interface AccountsData extends AccountStepsOptions {
 interface AccountsServer extends Pick<SessionsOptions, 'keys' | 'lifetime'> {
   /** Whether people also log in, and get refresh tokens, by what is no route of accounts. Default: false. */
   hasOtherLogin?: boolean
+  /** Whether there are records of single users. Default: false. */
+  hasOwners?: boolean
 }
 
 /** The logins of a server: what all of its data share. */
@@ -98,9 +100,9 @@ export class Accounts {
    * @param clock its own, in milliseconds since the epoch
    */
   sessionsFor(clock: () => number, claims: ExtraClaims = {}): Sessions {
-    const { keys, lifetime } = this.#server
+    const { keys, lifetime, hasOwners = false } = this.#server
     const { refreshOnce: strict } = this.settings
-    return new Sessions({ keys, lifetime, clock, claims, strict, ended: this.#ended })
+    return new Sessions({ keys, lifetime, clock, claims, strict, ended: this.#ended, isApart: hasOwners })
   }
 
   /** Makes the steps for some data. */
@@ -127,7 +129,7 @@ export class Accounts {
     return {
       ...accountSteps(accounts, { isLate, readOnly }),
       ...ownRecordSteps(accounts),
-      storedPassword: settings.hasOwnLogin && storedPassword(settings, known),
+      storedPassword: settings.hasOwnLogin && storedPassword(settings, known, this.#indexOf),
       /** Who somebody is, for a login that is no route of accounts. */
       otherLogins: { known, ...own },
       /** Gives a token to whoever a body names, by the first login of the application; undefined for nobody. */

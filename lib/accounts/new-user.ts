@@ -85,6 +85,25 @@ export function refuseTaken(
     })
 }
 
+/**
+ * Refuses to give a person the name of another: of those whose passwords are hashes, a login compares few, so that the
+ * other might not be among them.
+ *
+ * @throws HttpError 409
+ */
+export function refuseNameOfAnother(
+  body: User,
+  { person, people, fields }: { person: User; people: PeopleIndex; fields: PersonFields },
+): void {
+  const own = new Set(fields.namesOf(person).map(({ text }) => text))
+  const names = fields.namesOf(body).filter(({ text }) => !own.has(text))
+  const isTaken = ownNamesOf(names, fields).some(({ text }) =>
+    people.named([text]).some((user) => user !== person),
+  )
+  if (isTaken)
+    throw new HttpError({ status: 409, message: 'This name is that of somebody else: send another.' })
+}
+
 /** How many users are looked at for a hash: 100,000 would take 0.1 s at each sign-up. */
 const MOST_USERS = 1000
 

@@ -30,6 +30,8 @@ export interface SessionsOptions {
   strict: boolean
   /** Further claims of each token. */
   claims: ExtraClaims
+  /** Whether a token of another sandbox is refused, because the same id and name may be somebody else there. */
+  isApart: boolean
   /**
    * What the whole server remembers: the ids of sessions and refresh tokens that have ended. What ends with a request for
    * some data has ended for all.
@@ -163,6 +165,8 @@ export class Sessions implements SessionCheck {
     const { sandbox } = this.options.claims
     if (sandbox !== undefined && claims.sandbox === sandbox && claims.iat !== undefined && claims.iat > now)
       return refusal('the token was made at a time that its sandbox has not reached: log in again')
+    if (this.options.isApart && claims.sandbox !== undefined && !this.isMadeHere(claims))
+      return refusal('the token was made in another sandbox: log in in this one')
     if (this.#series !== undefined && claims.series !== this.#series)
       return refusal('all sessions from before have been ended: log in again')
     // Where nothing has ended, nothing is looked up.

@@ -8,21 +8,28 @@ import { comparablePath, decodePath } from '../http/request'
 import { isObject, isRecord } from '../is-record'
 import { CollectionIndex } from '../json-server/collection-index'
 import type { AccountSettings } from './account-settings'
-import { haveHashes, withoutRepeated } from './new-user'
+import { haveHashes, refuseNameOfAnother, withoutRepeated } from './new-user'
 import { hashPassword } from './password-hashes'
+import type { IndexOf } from './people-index'
 
 /**
  * Comes before the resources, for changes of those who log in: where a password is stored as a hash, a new one is stored as
  * one, too, and a PUT without a password keeps the one that there is, because applications send back the user that the
  * login gave them. A POST may bring several. Any other request is passed on as it is.
  */
-export function storedPassword({ fields, loginUsers }: AccountSettings, known: () => KnownUsers): Handler {
+export function storedPassword(
+  { fields, loginUsers }: AccountSettings,
+  known: () => KnownUsers,
+  indexOf: IndexOf,
+): Handler {
   /** The body as it is to be stored. */
   async function stored(request: HttpRequest, body: User): Promise<User> {
     const { loginUsers: people = [], idProperty } = known()
     const [, first, id = '', nested] = request.path.split('/')
     const isOne = id !== '' && comparablePath(`/${first}`) === collection && !nested
     const person = isOne ? new CollectionIndex(people, idProperty).find(decodePath(id)) : undefined
+    if (person !== undefined && isHash(fields.passwordOf(person)))
+      refuseNameOfAnother(body, { person, people: indexOf(people), fields })
     const name = fields.passwordFieldOf(body)
     const password = fieldsOf(body).find((field) => field.name === name)
     if (password === undefined) {

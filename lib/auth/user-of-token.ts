@@ -86,6 +86,9 @@ export function userWhoGoesOn(
  */
 export type RecordOwner = { readonly id: string | number } | 'all' | undefined
 
+/** What nobody is called where people are told apart by texts: one who is nobody does not see what another has sent. */
+export const NOBODY = String(undefined)
+
 /** Whether a value can be the id of somebody who owns records. */
 export function isOwnerId(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '')

@@ -36,7 +36,7 @@ test.each([
   ['more than 100 kB', formOf(['title', 'a'.repeat(200 * 1024)])],
 ])('a form with %s is a 415 that names the recipe, and stores nothing', async (_what, form) => {
   const { status, body } = await post(form)
-  expect([status, body]).toEqual([415, { error: expect.stringMatching(/docs\/recipes\.md/) }])
+  expect([status, body]).toEqual([415, { error: expect.stringMatching(/docs\/data\.md/) }])
 })
 
 test('a form with a file that goes nowhere is a 404, and one with an answer of its own gets that', async () => {

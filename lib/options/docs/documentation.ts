@@ -6,6 +6,7 @@ import type { SessionCheck } from '../../auth/authentication'
 import { type BuiltInRoute, isFor } from '../../auth/built-in-route'
 import type { Contexts } from '../../auth/contexts'
 import { DATA_PATH, DOCUMENT_PATH, PAGE_PATH, REQUESTS_PATH } from '../../auth/paths'
+import { NOBODY } from '../../auth/user-of-token'
 import { madeFrom } from '../../current'
 import type { DataSource } from '../../data/data-source'
 import { asksForStream } from '../../http/event-stream'
@@ -116,9 +117,6 @@ const REQUESTS_ROUTE: BuiltInRoute = {
   mayBeRewritten: false,
   shown: () => [],
 }
-
-/** Whose a request is that has no user. */
-const NOBODY = String(undefined)
 
 interface ShowRequestsOptions {
   access: Access

@@ -36,9 +36,10 @@ export class Authorization {
     this.client = this.of('client_id')
     if (this.client === '') throw badRequest('The address must have the parameter client_id once.')
     const sent = this.of('redirect_uri')
-    this.back = readRedirectAddress(sent, hosts, 'redirect_uri')
+    const { back, fragment } = readRedirectAddress(sent, hosts, 'redirect_uri')
+    this.back = back
+    this.fragment = fragment
     this.redirect = withoutFragment(sent)
-    this.fragment = sent === this.redirect ? undefined : sent.slice(this.redirect.length + 1)
   }
 
   get state(): string {

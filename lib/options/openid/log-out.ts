@@ -15,7 +15,7 @@ export const endSession: RespondInRealm = async (realm, request, response) => {
   const of = (name: string) => inBody(name) || inQuery(name)
   // The second is that of Auth0's client.
   const address = of('post_logout_redirect_uri') || of('returnTo')
-  const back = address === '' ? undefined : readRedirectAddress(address, hosts, 'post_logout_redirect_uri')
+  const target = address === '' ? undefined : readRedirectAddress(address, hosts, 'post_logout_redirect_uri')
   const hinted = await signer.read(of('id_token_hint'))
   // Who has an identity token of a session is a client of it. A page without one could be any.
   if (hinted === undefined) refuseForeignForms(realm, request)
@@ -24,8 +24,8 @@ export const endSession: RespondInRealm = async (realm, request, response) => {
   if (session !== undefined && (hinted === undefined || hinted.sid === session.sid)) sessions.end(session)
   sessions.endBy(of('refresh_token'))
   forgetEndedSession(request, response, realm)
-  if (back === undefined) return sendPage(response, messagePage('Logged out', 'You can close this page.'))
+  if (target === undefined) return sendPage(response, messagePage('Logged out', 'You can close this page.'))
+  const { back, fragment } = target
   if (of('state') !== '') back.searchParams.set('state', of('state'))
-  const [, fragment] = /#(.*)$/s.exec(address) ?? []
   redirect(response, back.href + (fragment === undefined ? '' : `#${fragment}`))
 }

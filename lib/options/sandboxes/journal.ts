@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { NOBODY } from '../../auth/user-of-token'
 import { whenAnswered } from '../../http/event-stream'
 import { REDACTED, withoutTokens } from '../../http/log/redact-target'
 import { notesOf } from '../../http/notes'
@@ -100,7 +101,7 @@ export class Journal {
     const matches = path === undefined ? () => true : pathMatcher(path)
     // `textOf` has made each text from the fields of an `AskedRequest`, except the status.
     return [...this.#entries]
-      .filter((entry) => viewer === ALL_VIEWERS || entry.viewer === viewer)
+      .filter((entry) => viewer === ALL_VIEWERS || (viewer !== NOBODY && entry.viewer === viewer))
       .map(({ text, viewer: _viewer, ...known }): AskedRequest => ({ ...JSON.parse(String(text)), ...known }))
       .filter((request) => method === undefined || request.method === method.toUpperCase())
       .filter((request) => matches(request.path) || matches(request.rewritten ?? request.path))

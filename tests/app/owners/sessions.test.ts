@@ -118,6 +118,27 @@ describe('sandboxes', () => {
     expect(await paths(root)).toEqual(['/todos/1', '/todos/2', '/posts'])
   })
 
+  test('67: whoever is nobody in a sandbox does not see what another nobody has sent', async () => {
+    await open({ sandboxes: true })
+    await ann('POST /__sandbox/reset {"users": []}', { 'X-Sandbox': 'empty' })
+    await nobody('POST /auth/login {"email": "zoe@example.com", "password": "x"}', { 'X-Sandbox': 'empty' })
+    expect((await ben('GET /__sandbox/requests', { 'X-Sandbox': 'empty' })).body).toEqual([])
+  })
+
+  test.each([
+    { who: 'a user', users: [{ ...ANN, password: 'known' }] },
+    { who: 'a login of --user', users: [{ email: ROOT_LOGIN.email, password: 'known' }] },
+  ])('a token of another sandbox is not that of $who of the same name', async ({ users }) => {
+    await open({ sandboxes: true })
+    await ben(`POST /__sandbox/reset ${JSON.stringify({ users })}`, { 'X-Sandbox': 'mine' })
+    const credentials = JSON.stringify({ email: users[0]?.email, password: 'known' })
+    const login = await nobody(`POST /auth/login ${credentials}`, { 'X-Sandbox': 'mine' })
+    const forged = house.with(isRecord(login.body) ? String(login.body.access_token) : '')
+    expect((await forged('GET /users')).status).toBe(200)
+    for (const line of ['GET /todos', 'GET /users', 'GET /auth/me', 'PATCH /users/1 {"password":"taken"}'])
+      expect([line, (await forged(line, { 'X-Sandbox': 'victim' })).status]).toEqual([line, 401])
+  })
+
   test('Ann and Ben in one test', async () => {
     await open({ sandboxes: true })
     const of = async (user: object) => openSandbox({ url: house.server.url, name: 'both', user })

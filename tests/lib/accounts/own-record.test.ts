@@ -1,3 +1,4 @@
+import { hashSync } from 'bcryptjs'
 import { isRecord } from '../../../lib/is-record'
 import { type AppOptions, createApp } from '../../../server'
 import { serveApp } from '../../support/app'
@@ -172,3 +173,22 @@ test('who am I of a login that is no record says it, whatever its query', async 
   token = isRecord(body) ? String(body.access_token) : ''
   expect(json(await say('GET /user?_embed=posts'))).toMatchObject({ email: 'me@x.org' })
 })
+
+test.each(['PATCH /user', 'PUT /user', 'PATCH /users/2'])(
+  '%s gives nobody the name of another whose password is a hash',
+  async (line) => {
+    const [mia, noah] = [hashSync('pm', 4), hashSync('rye', 4)]
+    const users = [
+      { ...MIA, password: mia },
+      { id: 2, email: 'noah@x.org', username: 'noah', password: noah },
+    ]
+    server = await serveApp({ data: { users }, ...PATHS, login: '/in' })
+    const answer = await ask(server.url, question('POST /in {"email": "noah@x.org", "password": "rye"}'))
+    const headers = { Authorization: `Bearer ${Object(json(answer)).token}` }
+    const change = (body: object) =>
+      ask(server.url, withHeaders(question(`${line} ${JSON.stringify(body)}`), headers))
+    for (const body of [{ email: MIA.email }, { username: MIA.email }, { phone: 'mia' }])
+      expect([body, (await change(body)).status]).toEqual([body, 409])
+    expect((await change({ email: 'noah@y.org', username: 'noah' })).status).toBe(200)
+  },
+)

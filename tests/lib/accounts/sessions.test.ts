@@ -25,6 +25,7 @@ function newSessions(
     lifetime: LIFETIME,
     strict: false,
     claims: {},
+    isApart: false,
     ended,
     ...options,
   })

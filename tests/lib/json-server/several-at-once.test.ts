@@ -90,7 +90,7 @@ test('beside middlewares of the user it is a 400 that names the recipe', async (
   for (const path of ['/posts', '/posts/1/comments']) {
     const { send } = await open({ middlewares: [middleware], nested: true })
     const answer = await send('POST', path, [{ title: 'two' }])
-    expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(/docs\/recipes\.md/)])
+    expect([answer.status, answer.text]).toEqual([400, expect.stringMatching(/docs\/data\.md/)])
   }
 })
 

@@ -42,6 +42,18 @@ describe('an address with a fragment', () => {
     }
   })
 
+  test.each([
+    ['/中', '/%E4%B8%AD'],
+    ['a\r\nX: y', 'aX:%20y'],
+    ['a\0b', 'a%00b'],
+  ])('goes back as browsers write it: %j', async (fragment, written) => {
+    const address = `http://localhost:5173/app#${fragment}`
+    const { status, headers } = await tests.client.logIn({ redirect_uri: address })
+    expect([status, new URL(String(headers.location)).hash]).toEqual([303, `#${written}`])
+    const after = await tests.client.logOut({ post_logout_redirect_uri: address })
+    expect([after.status, after.headers.location]).toEqual([303, `http://localhost:5173/app#${written}`])
+  })
+
   test('is led back to after a logout', async () => {
     const { headers } = await tests.client.logOut({ post_logout_redirect_uri: ROUTED, state: 's' })
     expect(headers.location).toBe('http://localhost:5173/app?a=1&state=s#/orders')
