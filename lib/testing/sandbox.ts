@@ -58,6 +58,9 @@ export interface Sandbox {
  *   name
  */
 export async function openSandbox({ url, name, user, token: given }: SandboxOptions): Promise<Sandbox> {
+  // A test in JavaScript may leave it out: all such tests would share one.
+  if (name === undefined)
+    throw new TypeError('openSandbox needs a name, such as sandboxName(the title of the test).')
   const { control, login } = api(url)
   const logIn = async (headers: Record<string, string>) =>
     given ?? (user === undefined ? '' : await login(user, headers))

@@ -58,6 +58,9 @@ export function sandboxRoutes(
     },
     'GET /__sandbox/requests'(name, request) {
       const { query } = request
+      const unknown = Object.keys(query).find((key) => !['method', 'path'].includes(key))
+      if (unknown !== undefined)
+        throw badRequest(`There is no filter "${unknown}": the requests are filtered by method and path.`)
       const filter = { method: oneText(query, 'method'), path: oneText(query, 'path') }
       const { journal, server } = sandboxes.enter(name, WITH_TOKEN)
       return journal.list(filter, server().viewerOf?.(request))

@@ -42,6 +42,15 @@ test('a sandbox of the same name is replaced, whatever was left in it', async ()
   expect((await fetch(`${server.url}/users`, { headers: opened.headers })).status).toBe(200)
 })
 
+test('a sandbox without a name, and a filter that does not exist, are refused', async () => {
+  const options = { url: server.url, user: ADA }
+  // @ts-expect-error: a test in JavaScript has no compiler that misses the name.
+  await expect(openSandbox(options)).rejects.toThrow(TypeError)
+  const sandbox = await open('filtered')
+  const answer = await fetch(`${server.url}/__sandbox/requests?metod=GET`, { headers: sandbox.headers })
+  expect(answer.status).toBe(400)
+})
+
 test('where all is allowed, a sandbox opens without a user', async () => {
   const open = await serve(createApp({ data: sampleData(), allow: 'all', sandboxes: true, log: false }))
   const sandbox = await openSandbox({ url: open.url, name: 'anybody' })
