@@ -20,6 +20,8 @@ export interface NestedResource {
   readonly transaction: Transaction
   /** The id after a list, as it was sent, with a slash before it; empty for a list or an object itself. */
   readonly rest: string
+  /** What is there: the list, the object, or the element that is asked for. */
+  value(): unknown
   /** Stores what a request has made of it in the data that it is nested in. */
   store(): void
   /** Why there is nothing for a method, where json-server finds nothing. */
@@ -169,6 +171,7 @@ function nestedResource(place: NestedPlace, id: Part | undefined, outer: Transac
   return {
     transaction,
     rest: id === undefined ? '' : `/${id.sent}`,
+    value: () => (id === undefined ? value : transaction.find(INSIDE, id.name)),
     store: () => {
       const { [INSIDE]: next } = transaction.state
       if (transaction.hasChanges && isObject(next)) place.replace(next)

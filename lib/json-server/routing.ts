@@ -158,7 +158,7 @@ export class Routing {
     return isOpen ? { call: () => this.#routeInside(resource, exchange) } : {}
   }
 
-  #routeInside(nested: NestedResource, { request, response }: Exchange): boolean {
+  #routeInside(nested: NestedResource, { request, response, transaction }: Exchange): boolean {
     this.options.access.require(request, request.path)
     const notes = notesOf(request)
     if (asksForRelations(request.query)) {
@@ -169,6 +169,10 @@ export class Routing {
     }
     const isLeft = this.#routeTo(INSIDE, nested.rest, { request, response, transaction: nested.transaction })
     nested.store()
+    // A schema may have left some of it as it was.
+    const isChange = request.method === 'PUT' || request.method === 'PATCH'
+    if (isChange && response.locals.data && transaction.options.rules !== undefined)
+      response.locals.data = findInside(pathParts(request.path) ?? [], transaction).resource?.value()
     if (isLeft && !response.locals.data) notes.reason = nested.reasonFor(request.method)
     return isLeft
   }
