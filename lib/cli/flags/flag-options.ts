@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { accountMatcher, allRoutes, readAccountRoutes } from '../../accounts/account-routes'
 import { ALL } from '../../auth/allow-rules'
 import { isRecord } from '../../is-record'
@@ -31,6 +32,10 @@ export function flagOptions(settings: Settings, warn: Warn, report: Report) {
   const { routes, middlewares, faults, schemas, allow } = options
   const watched = <Value>(file: string | undefined, make: (file: string) => Value) =>
     file === undefined ? undefined : reloaded([file], () => make(file), report)
+  if (isRecord(routes) && existsSync('routes.json'))
+    warn(
+      `routes.json is not read, because "routes" in ${config} has rules: put all of them into one of the two.`,
+    )
   const values: Given = { ...settings }
   return {
     ...options,

@@ -56,6 +56,16 @@ test('rules that a configuration file holds are those of a file, and what is no 
   expect(privateFiles).toEqual([file])
 })
 
+test('the start warns of a routes.json that is not read, because a configuration file holds rules', async () => {
+  const folder = await newFolder()
+  await writeFile(path.join(folder, 'json-server.json'), '{"routes": {"/api/*": "/$1"}}')
+  await writeFile(path.join(folder, 'routes.json'), '{"/v1/*": "/$1"}')
+  process.chdir(folder)
+  const warn = jest.fn()
+  flagOptions(readCommandLine([], {}, warn), warn, jest.fn())
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('routes.json')]])
+})
+
 test('the whole json-server.json of docs/json-server.md is read without a warning', async () => {
   const page = readFileSync(path.join(__dirname, '../../../../docs/json-server.md'), 'utf8')
   const [, example = ''] = /## The file json-server\.json.*?```json\n(.*?)```/s.exec(page) ?? []
