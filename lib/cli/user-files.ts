@@ -23,7 +23,9 @@ export function fromFile<Value>(file: string, make: (content: unknown) => Value)
     return make(isModule(file) ? loadModule(file) : parseJson(readFileSync(file), 'it'))
   } catch (error) {
     const cause = error instanceof LoadError ? error.cause : undefined
-    throw new UsageError(`${file} cannot be used: ${errorMessage(error).replace(/\.?$/, '.')}`, { cause })
+    throw new UsageError(`${file} cannot be used: ${errorMessage(error).replace(/([^.?])$/, '$1.')}`, {
+      cause,
+    })
   }
 }
 

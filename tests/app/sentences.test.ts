@@ -1474,6 +1474,14 @@ test.each([
     'The schema of "posts" cannot be used: there is no keyword "minLenght", in /properties/title: did you mean "minLength"?',
   ],
   [
+    { schemas: { posts: { properties: { title: { format: 'mail' } } } } },
+    'The schema of "posts" cannot be used: there is no format "mail", in /properties/title: did you mean "email"?',
+  ],
+  [
+    { schemas: { posts: { views: { type: 'integer' } } } },
+    'The schema of "posts" cannot be used: there is no keyword "views": a field stands in "properties", as {"properties": {"views": {...}}}.',
+  ],
+  [
     { schemas: { posts: { properties: { a: { $ref: '#/$defs/none' } } } } },
     'The schema of "posts" cannot be used: "$ref": "#/$defs/none" leads to nothing: write "#/$defs/" and the name of a ' +
       'collection, or of what stands in "$defs".',

@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import { fullFormats } from 'ajv-formats/dist/formats'
 import { errorMessage } from '../../error-code'
 import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
@@ -152,7 +153,17 @@ function compileProblem(error: unknown, schema: unknown): string {
   if (unknown !== undefined) {
     const nearest = nearestName(unknown, KEYWORDS.split(' '))
     const meant = nearest === undefined ? '.' : `: did you mean "${nearest}"?`
-    return `there is no keyword "${unknown}"${pointerOf(schema, unknown)}${meant}`
+    const isField = nearest === undefined && isRecord(schema) && isRecord(schema[unknown])
+    const advice = isField
+      ? `: a field stands in "properties", as {"properties": {"${unknown}": {...}}}.`
+      : meant
+    return `there is no keyword "${unknown}"${pointerOf(schema, unknown)}${advice}`
+  }
+  const [, format, place = ''] = /unknown format "(.+)" ignored in schema at path "#(.*)"/.exec(message) ?? []
+  if (format !== undefined) {
+    const nearest = nearestName(format, Object.keys(fullFormats))
+    const meant = nearest === undefined ? '.' : `: did you mean "${nearest}"?`
+    return `there is no format "${format}", in ${place}${meant}`
   }
   const [reason = ''] = message.replace(/^(schema is invalid: data|strict mode: )/, '').split(', data/')
   return `${reason.replace(/\.$/, '')}.`

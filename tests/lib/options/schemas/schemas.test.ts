@@ -710,7 +710,7 @@ test.each([
   ['a list', []],
 ])('%s ends the start with one sentence', async (_name, posts) => {
   await expect(startOne({ schemas: { posts } })).rejects.toThrow(
-    /^The schema of "posts" cannot be used: .+[^.]\.$/,
+    /^The schema of "posts" cannot be used: .+[^.][.?]$/,
   )
 })
 
