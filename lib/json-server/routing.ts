@@ -76,6 +76,9 @@ const ONE_BESIDE_MIDDLEWARES =
  */
 const MOST_COPIED = 20_000_000
 
+/** Milliseconds that a list in a POST may keep all other requests waiting, such as by slow patterns of a schema. */
+const LONGEST_ADDITION = 2000
+
 /** Finds the resource that a request is for, checks the request, and calls json-server's router of that resource. */
 export class Routing {
   readonly #routers: Routers
@@ -237,7 +240,12 @@ export class Routing {
       throw badRequest(`These are too many records at once: send them in parts of ${part}.`)
     }
     // Where one is refused, nobody sees what the transaction has made of the others.
-    response.locals.data = body.map((record) => transaction.add(name, record))
+    const end = performance.now() + LONGEST_ADDITION
+    response.locals.data = body.map((record) => {
+      if (performance.now() > end)
+        throw badRequest('To look at these records takes too long: send them in smaller parts.')
+      return transaction.add(name, record)
+    })
     response.status(201)
     return true
   }

@@ -44,6 +44,15 @@ describe('of several records at once', () => {
     ])
   })
 
+  test('a list whose patterns take long is refused, and none of it is stored', async () => {
+    const slow = { tasks: { properties: { title: { pattern: '(a+)+$' } } } }
+    const { send } = await start({ data: { users, tasks: [] }, schemas: slow })
+    const body = Array.from({ length: 3000 }, () => ({ title: `${'a'.repeat(19)}!a` }))
+    // On a busy machine, one of them alone takes too long.
+    expect([400, 422]).toContain((await send('POST', '/tasks', body)).status)
+    expect(JSON.parse((await send('GET', '/tasks')).text)).toEqual([])
+  })
+
   test('texts stay texts, and the id of the path becomes a number', async () => {
     const { send } = await start({ data: { users, tasks: [{ id: 1 }], comments: [] }, schemas })
     const made = await send('POST', '/tasks/1/comments', [{ text: '1' }])
