@@ -66,12 +66,13 @@ beforeAll(async () => {
   project = await newFolder({})
   await cp(path.join(__dirname, 'openid'), project, { recursive: true })
   await symlink(packages, path.join(project, 'node_modules'))
-  for (const [name] of IN_BROWSER)
+  const names = [...IN_BROWSER.map(([name]) => name), 'msal-popups', 'msal-bridge']
+  for (const name of names)
     await writeFile(
       path.join(project, `${name}.entry.mjs`),
       `import { open } from './${name}.mjs'\nimport { show } from './page.mjs'\nshow(open)\n`,
     )
-  const entries = IN_BROWSER.map(([name]) => `${name}.entry.mjs`)
+  const entries = names.map((name) => `${name}.entry.mjs`)
   const options = ['--bundle', '--format=esm', '--outdir=built', '--define:process.env.NODE_ENV="production"']
   await promisify(execFile)(
     process.execPath,
@@ -213,6 +214,30 @@ testWithBrowser.each(IN_BROWSER)(
         await journey(await context.newPage(), `${site}/${name}.html`, mock, person)
       }),
     )
+  },
+)
+
+testWithBrowser(
+  'msal-browser logs in and out by popups, and silently, with its redirect bridge',
+  async () => {
+    const mock = await serveMock({ isSecure: true })
+    const site = await serveSite(mock, true)
+    const context = await openBrowser(mock, 'msal-popups')
+    const page = await context.newPage()
+    const address = `${site}/msal-popups.html`
+    await page.goto(address)
+    expect(await stateOf(page, address)).toBe('logged out')
+    const [popup, name] = await Promise.all([
+      context.waitForEvent('page').then(async (opened) => {
+        await logInAs(MIA, opened)
+        return opened
+      }),
+      page.evaluate('app.logIn()'),
+    ])
+    expect([name, await page.evaluate('app.renew()')]).toEqual([MIA.email, MIA.email])
+    await page.evaluate('app.logOut()')
+    expect(popup.isClosed()).toBe(true)
+    await expect(page.evaluate('app.renew()')).rejects.toThrow()
   },
 )
 
