@@ -117,8 +117,8 @@ testInBrowser('with --docs, a link to / on another site that a person clicks lea
   const documented = await serve(createApp({ data, allow: 'all', docs: true, log: false }))
   await open('evil.example', `<a href="${documented.url}/">A link</a>`)
   await page.click('a')
-  await page.waitForURL(`${documented.url}/docs`)
-  await page.waitForSelector('.opblock')
+  await page.waitForURL(`${documented.url}/docs/data`)
+  await page.waitForSelector('#table')
   await documented.close()
 })
 
