@@ -1,5 +1,4 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { fullFormats } from 'ajv-formats/dist/formats'
 import { errorMessage } from '../../error-code'
 import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
@@ -93,7 +92,9 @@ function compileAll({ $defs = {}, ...given }: Schemas, ownFieldsOf: OwnFieldsOf)
           },
         ]
       } catch (error) {
-        throw new OptionError(`The schema of "${name}" cannot be used: ${compileProblem(error, schema)}`)
+        throw new OptionError(
+          `The schema of "${name}" cannot be used: ${compileProblem(error, schema, Object.keys(every.formats))}`,
+        )
       }
     }),
   )
@@ -147,7 +148,7 @@ const KEYWORDS =
   'description examples allOf anyOf oneOf not if then else dependentRequired prefixItems patternProperties'
 
 /** What is wrong with a schema, and where. */
-function compileProblem(error: unknown, schema: unknown): string {
+function compileProblem(error: unknown, schema: unknown, formats: readonly string[]): string {
   const message = errorMessage(error)
   const [, unknown] = /unknown keyword: "(.+)"/.exec(message) ?? []
   if (unknown !== undefined) {
@@ -161,7 +162,7 @@ function compileProblem(error: unknown, schema: unknown): string {
   }
   const [, format, place = ''] = /unknown format "(.+)" ignored in schema at path "#(.*)"/.exec(message) ?? []
   if (format !== undefined) {
-    const nearest = nearestName(format, Object.keys(fullFormats))
+    const nearest = nearestName(format, formats)
     const meant = nearest === undefined ? '.' : `: did you mean "${nearest}"?`
     return `there is no format "${format}", in ${place}${meant}`
   }
