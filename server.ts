@@ -20,7 +20,7 @@ import { loginUser, ownerOfToken } from './lib/auth/user-of-token'
 import { currentOf, madeFrom } from './lib/current'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
-import { type Refusal, UnauthorizedError } from './lib/errors'
+import { invalidToken, UnauthorizedError } from './lib/errors'
 import { readAllowedHosts } from './lib/http/allowed-hosts'
 import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
@@ -433,10 +433,7 @@ interface ApplicationData {
 
 type DataParts = ReturnType<typeof partsFor>
 
-const USER_IS_GONE: Refusal = {
-  reason: 'its user is not there any more, or has no records: log in again',
-  isInvalidToken: true,
-}
+const USER_IS_GONE = invalidToken('its user is not there any more, or has no records: log in again')
 
 /** What the steps need of the data that they are for. */
 function partsFor(shared: Shared, { data, sessions, clock, isLive }: ApplicationData) {
@@ -445,7 +442,7 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
   const { foreignKeySuffix, cascade, routing, ownership, recordSchemas } = shared
   /** Who sends a request, for the records of single users. */
   const senderOf = (request: Request): OwnerSender => {
-    const { claims, refusal = USER_IS_GONE } = authentication.tokenOf(request, sessions)
+    const { claims, refusal = USER_IS_GONE } = authentication.tokenOf(request, sessions.ended)
     return {
       look: () => claims && ownerOfToken(claims, otherLogins.known()),
       unauthorized: () => new UnauthorizedError(refusal),
@@ -457,9 +454,9 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
     foreignKeySuffix,
     cascade,
     access,
-    sessions,
+    sessions: sessions.ended,
     routing,
-    showOf: (request) => authentication.contexts.of(request).showOwn,
+    contexts: authentication.contexts,
     owners: ownership && { ownership, senderOf },
     recordRules: recordSchemas && ((sent) => recordSchemas().rulesFor(sent, clock)),
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
@@ -505,8 +502,14 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     parts.openid,
     parts.reads,
     // Below this line, a request has a token or is one that --allow opens.
-    tokenCheck({ authentication, access, accounts: accounts.routes, sessions, ...shared.checkToken }),
-    shared.showRequests?.({ access, sessions, viewerOf: parts.viewerOf }),
+    tokenCheck({
+      authentication,
+      access,
+      accounts: accounts.routes,
+      sessions: sessions.ended,
+      ...shared.checkToken,
+    }),
+    shared.showRequests?.({ access, sessions: sessions.ended, viewerOf: parts.viewerOf }),
     // Every step from here on sees the record that the request is for.
     parts.ownRecord,
     // A sign-up is refused where it begins: no other account's route changes anything.

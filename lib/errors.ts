@@ -77,6 +77,11 @@ export interface Refusal {
   advice?: string
 }
 
+/** Why a token is refused that was sent. */
+export function invalidToken(reason: string): Refusal {
+  return { reason, isInvalidToken: true }
+}
+
 /**
  * 401 with the body `"Unauthorized"` (docs/promises.md, Errors).
  *

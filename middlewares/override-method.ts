@@ -20,5 +20,5 @@ export function varyByMethod(): RequestHandler {
 
 /** The library keeps the method that was sent. */
 function wasOverridden(request: Request): boolean {
-  return hasMethodInHeader(request) && Reflect.get(request, 'originalMethod') === 'POST'
+  return Reflect.get(request, 'originalMethod') === 'POST' && hasMethodInHeader(request)
 }

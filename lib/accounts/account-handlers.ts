@@ -48,7 +48,7 @@ const signUp: RespondForAccount = async (accounts, protocol, request, response) 
 /** Sends new tokens for one with which a session goes on. */
 const refresh: RespondForAccount = (accounts, protocol, request, response) => {
   const previous = previousClaims(accounts, request)
-  if (previous.sandbox !== undefined && accounts.sessions.claims.sandbox === undefined)
+  if (previous.sandbox !== undefined && accounts.sessions.ended.claims.sandbox === undefined)
     throw refusedRefresh('the refresh token was made in a sandbox: the request must name it')
   const { user, reason } = userWhoGoesOn(previous, accounts.known())
   if (user === undefined) throw refusedRefresh(reason)
@@ -67,7 +67,7 @@ const logOut: RespondForAccount = (accounts, _protocol, request, response) => {
 
 /** Says whose token it is: the token check lets requests without one pass where all is allowed. */
 const whoAmI: RespondForAccount = ({ authentication, sessions, known }, protocol, request, response) => {
-  const { text: token, claims, refusal } = authentication.tokenOf(request, sessions)
+  const { text: token, claims, refusal } = authentication.tokenOf(request, sessions.ended)
   if (claims === undefined) throw new UnauthorizedError(refusal)
   const user = userOfToken(claims, known())
   if (user === undefined)
@@ -103,7 +103,10 @@ function previousClaims(accounts: DataAccounts, request: HttpRequest): Claims {
   const access =
     refreshTokens.length > 0
       ? []
-      : [authentication.tokenOf(request, sessions), ...sent.map((token) => sessions.readAccessToken(token))]
+      : [
+          authentication.tokenOf(request, sessions.ended),
+          ...sent.map((token) => sessions.readAccessToken(token)),
+        ]
   const valid = access.find((token) => token.claims !== undefined)?.claims
   if (valid !== undefined) return valid
   const reasons = [...read, ...access].flatMap(({ refusal }) => refusal ?? [])

@@ -14,7 +14,7 @@ import { readLoginBody } from '../http/read-login-body'
 import { refuseOtherSites, respondFor } from './account-handlers'
 import { fieldsIn } from './body'
 import type { DataAccounts } from './data-accounts'
-import { type CurrentState, isLeftToResource } from './find-route'
+import { accountStep, type CurrentState, isLeftToResource } from './find-route'
 
 export interface AccountStepsOptions {
   /** Which of the routes that need no token the user's own middlewares see first, and may respond to. */
@@ -33,10 +33,11 @@ export function accountSteps(accounts: DataAccounts, { isLate, readOnly }: Accou
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: true })
   const readNewUser = readLoginBody(BODY_LIMITS.signUp, { multipart: false })
 
-  const find = (request: HttpRequest) => {
-    const route = accounts.findRoute(request)
-    return route && isAnswered(route) ? route : undefined
-  }
+  const answeredStep = (handle: (route: AnsweredRoute, ...request: Parameters<Handler>) => void): Handler =>
+    accountStep(accounts.findRoute, (route, request, response, next) => {
+      if (isAnswered(route)) handle(route, request, response, next)
+      else next()
+    })
 
   /** Any error has a body that the route's clients read. */
   const begin = (route: AccountRoute, request: HttpRequest): void => {
@@ -82,30 +83,27 @@ export function accountSteps(accounts: DataAccounts, { isLate, readOnly }: Accou
     access.grant(request)
   }
 
-  const early: Handler = function openAccounts(request, response, next) {
-    const route = find(request)
-    if (route === undefined || !isOpen(route)) next()
+  const early = answeredStep((route, request, response, next) => {
+    if (!isOpen(route)) next()
     else if (route.does === 'signUp') beginSignUp(route, request, response).then(() => next(), next)
     else if (isLate(route)) {
       access.grant(request)
       next()
     } else respond(route, request, response).catch(next)
-  }
+  })
 
-  const allowed: Handler = function allowedAccounts(request, response, next) {
-    const route = find(request)
-    const isWaiting = route !== undefined && isOpen(route) && route.does !== 'signUp' && isLate(route)
+  const allowed = answeredStep((route, request, response, next) => {
+    const isWaiting = isOpen(route) && route.does !== 'signUp' && isLate(route)
     if (isWaiting) respond(route, request, response).catch(next)
     else next()
-  }
+  })
 
-  const late: Handler = function lateAccounts(request, response, next) {
-    // A sign-up stays one, and nothing else becomes one, whatever a middleware does to its address.
-    const route = contexts.of(request).signUp ?? find(request)
-    const isUnderWay = route !== undefined && (!isOpen(route) || route === contexts.of(request).signUp)
+  const late = answeredStep((route, request, response, next) => {
+    // Nothing becomes a sign-up here that was none before the user's middlewares.
+    const isUnderWay = !isOpen(route) || route === contexts.of(request).signUp
     if (isUnderWay) respond(route, request, response).catch(next)
     else next()
-  }
+  })
 
   return {
     /** Ahead of the token check: what needs no token. */

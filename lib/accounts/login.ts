@@ -83,7 +83,7 @@ export function login(options: LoginOptions): Handler {
       late(request, response, (failure) => {
         const { claims } = authentication.tokenOf(request)
         // The token check that follows knows of no session, and would let it pass.
-        const ended = claims && sessions.refusalOf(claims)
+        const ended = claims && sessions.ended.refusalOf(claims)
         if (ended && tokenRefusal) setErrorBody(request, unauthorizedBody(tokenRefusal))
         next(failure ?? (ended && new UnauthorizedError(ended)))
       })

@@ -9,6 +9,7 @@ import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
 import { holdsPassword, labelOf } from '../labels'
 import type { DataAccounts } from './data-accounts'
+import { accountStep } from './find-route'
 
 /** The field in which applications send the user that the login gave them. */
 const WRAPPER = 'user'
@@ -19,11 +20,10 @@ const WRAPPER = 'user'
  * which makes it the request for the person's own record, so that every step after it sees that, and one after the parsers.
  */
 export function ownRecordSteps({ settings, findRoute, authentication, sessions, known }: DataAccounts) {
-  const ownRecord: Handler = function ownRecordMiddleware(request, _response, next) {
-    const route = findRoute(request)
-    if (route === undefined || !isForRecord(route, request)) return next()
+  const ownRecord = accountStep(findRoute, (route, request, _response, next) => {
+    if (!isForRecord(route, request)) return next()
     setErrorBody(request, jsonErrorBody(settings.loginRefusal.body))
-    const { text: token, claims, refusal } = authentication.tokenOf(request, sessions)
+    const { text: token, claims, refusal } = authentication.tokenOf(request, sessions.ended)
     if (claims === undefined) return next(new UnauthorizedError(refusal))
     const people = known()
     const user = userOfToken(claims, people)
@@ -48,7 +48,7 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
     if (request.method !== 'DELETE')
       authentication.contexts.of(request).showOwn = (record) => settings.meResponse({ user: record, token })
     next()
-  }
+  })
 
   const ownBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
     const { body } = request

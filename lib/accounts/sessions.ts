@@ -1,8 +1,7 @@
-import { createHash, createSecretKey, hkdfSync, type KeyObject, randomInt, randomUUID } from 'node:crypto'
+import { createSecretKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto'
 import {
   type AccessKeys,
   type Claims,
-  type ExtraClaims,
   signPublished,
   signToken,
   type Token,
@@ -10,33 +9,19 @@ import {
   verifyAccessToken,
   verifyToken,
 } from '../auth/access-token'
-import type { SessionCheck } from '../auth/authentication'
-import type { Refusal } from '../errors'
+import { EndedSessions, type EndedSessionsOptions } from '../auth/ended-sessions'
+import { invalidToken, type Refusal } from '../errors'
 
 /** Seconds that a refresh token lasts. */
 export const REFRESH_LIFETIME = 7 * 24 * 3600
 
-/** How many ended sessions and used refresh tokens are remembered. */
-const MOST_REMEMBERED = 10_000
-
-export interface SessionsOptions {
+export interface SessionsOptions extends EndedSessionsOptions {
   /** The keys that sign access tokens; those of refresh tokens are derived from the secret. */
   keys: AccessKeys
-  /** Milliseconds since the epoch. */
-  clock: () => number
   /** Seconds that an access token lasts. */
   lifetime: number
   /** Whether a refresh token is good for one use. */
   strict: boolean
-  /** Further claims of each token. */
-  claims: ExtraClaims
-  /** Whether a token of another sandbox is refused, because the same id and name may be somebody else there. */
-  isApart: boolean
-  /**
-   * What the whole server remembers: the ids of sessions and refresh tokens that have ended. What ends with a request for
-   * some data has ended for all.
-   */
-  ended: Set<string>
 }
 
 /**
@@ -75,31 +60,27 @@ export interface SessionTokens {
   readonly refreshToken: string
 }
 
-function refusal(reason: string): Refusal {
-  return { reason, isInvalidToken: true }
-}
-
 /**
- * The sessions of one set of data. A session begins with a login, goes on with each refresh, and ends with a logout;
- * its tokens say all about it, so that only what has ended is remembered here, and a restart ends none.
+ * The sessions of one set of data. A session begins with a login, goes on with each refresh, and ends with a logout.
  *
  * Each refresh gives a new refresh token. An old one goes on until its successor is used, because two tabs or five
  * requests may refresh at once, and a response may be lost; where it is used after that, somebody else may have it,
  * and the session ends (RFC 9700 section 4.14.2).
  */
-export class Sessions implements SessionCheck {
+export class Sessions {
+  /** Which of them have ended. */
+  readonly ended: EndedSessions
   /** Whether a refresh token is good for one use: another use ends its session. */
   strict: boolean
 
   readonly #refreshKeys: Readonly<Record<RefreshedBy, KeyObject>>
-  /** What tokens must say from when all sessions were ended the last time; undefined before. */
-  #series: number | undefined
 
   private readonly options: SessionsOptions
 
   constructor(options: SessionsOptions) {
     this.options = options
     this.strict = options.strict
+    this.ended = new EndedSessions(options)
     const derived = (purpose: string) =>
       createSecretKey(Buffer.from(hkdfSync('sha256', options.keys.secret, '', purpose, 32)))
     this.#refreshKeys = {
@@ -107,11 +88,6 @@ export class Sessions implements SessionCheck {
       client: derived(KEYS.client),
       browser: derived(KEYS.browser),
     }
-  }
-
-  /** What every token says that is one of these sessions. An application that sends only the token stays in its sandbox. */
-  get claims(): ExtraClaims {
-    return { ...this.options.claims, series: this.#series }
   }
 
   /** Seconds that an access token lasts. */
@@ -133,9 +109,9 @@ export class Sessions implements SessionCheck {
    */
   issue(claims: object, { previous, by = 'application' }: Continuation = {}): SessionTokens {
     const { keys, lifetime } = this.options
-    const iat = this.#now()
+    const iat = this.ended.now()
     const sid = typeof previous?.sid === 'string' ? previous.sid : randomUUID()
-    const common = { ...claims, ...this.claims, sid, iat }
+    const common = { ...claims, ...this.ended.claims, sid, iat }
     const access = { ...common, jti: randomUUID(), exp: iat + lifetime }
     return {
       sid,
@@ -151,31 +127,6 @@ export class Sessions implements SessionCheck {
     }
   }
 
-  /** Whether a token was made in this data, and in no other sandbox. */
-  isMadeHere({ sandbox }: Claims): boolean {
-    return sandbox === this.claims.sandbox
-  }
-
-  /** Why an access token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
-  refusalOf(claims: Claims): Refusal | undefined {
-    const now = this.#now()
-    if (claims.exp <= now) return refusal(`the token expired at ${new Date(claims.exp * 1000).toJSON()}`)
-    // A sandbox that is reset is back from the time that it was advanced to. Only its own tokens are compared: the
-    // clock of another server with the same secret may be ahead.
-    const { sandbox } = this.options.claims
-    if (sandbox !== undefined && claims.sandbox === sandbox && claims.iat !== undefined && claims.iat > now)
-      return refusal('the token was made at a time that its sandbox has not reached: log in again')
-    if (this.options.isApart && claims.sandbox !== undefined && !this.isMadeHere(claims))
-      return refusal('the token was made in another sandbox: log in in this one')
-    if (this.#series !== undefined && claims.series !== this.#series)
-      return refusal('all sessions from before have been ended: log in again')
-    // Where nothing has ended, nothing is looked up.
-    const { ended } = this.options
-    return ended.size > 0 && ended.has(sessionIdOf(claims))
-      ? refusal('its session has ended: log in again')
-      : undefined
-  }
-
   /** Whether a text is a refresh token, whoever has made it and whether or not it can still be used. */
   isRefreshToken(token: string): boolean {
     return typeOfToken(token) === 'refresh+jwt'
@@ -183,8 +134,8 @@ export class Sessions implements SessionCheck {
 
   /** The claims of a token of this server that opens its routes, or why it has none. */
   readAccessToken(token: string): Token {
-    const read = verifyAccessToken(token, this.options.keys, this.#now())
-    const refused = read.claims && this.refusalOf(read.claims)
+    const read = verifyAccessToken(token, this.options.keys, this.ended.now())
+    const refused = read.claims && this.ended.refusalOf(read.claims)
     return refused === undefined ? read : { refusal: refused }
   }
 
@@ -194,11 +145,11 @@ export class Sessions implements SessionCheck {
    * @param by for whom it must have been made
    */
   readRefreshToken(token: string, by: RefreshedBy = 'application'): Token {
-    const read = verifyToken(token, this.#refreshKeys[by], this.#now(), 'refresh+jwt')
+    const read = verifyToken(token, this.#refreshKeys[by], this.ended.now(), 'refresh+jwt')
     if (read.claims !== undefined) return read
     const others = Object.entries(this.#refreshKeys).filter(([name]) => name !== by)
     const isOfOther = others.some(([, key]) => verifyToken(token, key, AT_FIRST).claims !== undefined)
-    return isOfOther ? { refusal: refusal(OTHER_ENDPOINT) } : read
+    return isOfOther ? { refusal: invalidToken(OTHER_ENDPOINT) } : read
   }
 
   /**
@@ -210,44 +161,30 @@ export class Sessions implements SessionCheck {
   use(claims: Claims): Refusal | undefined {
     const refused = this.whyUnusable(claims)
     if (refused !== undefined) {
-      if (this.#wasUsed(claims)) this.end(claims)
+      if (this.ended.wasUsed(claims)) this.ended.end(claims)
       return refused
     }
-    this.#remember(claims.parent)
-    if (this.strict) this.#remember(claims.jti)
+    this.ended.use(claims.parent)
+    if (this.strict) this.ended.use(claims.jti)
     return undefined
   }
 
   /** Why a refresh token cannot be used; undefined if it can. */
   whyUnusable(claims: Claims): Refusal | undefined {
-    const refused = this.refusalOf(claims)
-    if (refused !== undefined || !this.#wasUsed(claims)) return refused
+    const refused = this.ended.refusalOf(claims)
+    if (refused !== undefined || !this.ended.wasUsed(claims)) return refused
     const more = this.strict ? '' : ', and so was its successor'
-    return refusal(`the refresh token was used before${more}: the session has ended`)
-  }
-
-  #wasUsed({ jti }: Claims): boolean {
-    return this.options.ended.has(String(jti))
-  }
-
-  /** Ends the session of a token of either kind. */
-  end(claims: Claims): void {
-    this.#remember(sessionIdOf(claims))
+    return invalidToken(`the refresh token was used before${more}: the session has ended`)
   }
 
   /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
   endBy(token: string): void {
-    for (const claims of this.#claimsOf(token)) this.end(claims)
+    for (const claims of this.#claimsOf(token)) this.ended.end(claims)
   }
 
   /** Whether a text is a token of either kind that was made with the key of this server, even if it has expired. */
   hasMade(token: string): boolean {
     return this.#claimsOf(token).length > 0
-  }
-
-  /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
-  endAll(): void {
-    this.#series = randomInt(1, 2 ** 47)
   }
 
   /** The claims of a token of either kind that was made with the keys of this server, even of one that has expired. */
@@ -261,25 +198,4 @@ export class Sessions implements SessionCheck {
     const keys = Object.values(this.#refreshKeys)
     return keys.flatMap((key) => verifyToken(token, key, AT_FIRST).claims ?? [])
   }
-
-  /** Of too many ids, the one that was remembered first is forgotten. */
-  #remember(id: unknown): void {
-    if (typeof id !== 'string') return
-    const { ended } = this.options
-    ended.delete(id)
-    ended.add(id)
-    const [oldest] = ended
-    if (ended.size > MOST_REMEMBERED && oldest !== undefined) ended.delete(oldest)
-  }
-
-  /** Seconds since the epoch. */
-  #now(): number {
-    return Math.floor(this.now() / 1000)
-  }
-}
-
-/** Which session a token belongs to. One that another program has signed says nothing of it, and is a session by itself. */
-function sessionIdOf(claims: Claims): string {
-  if (typeof claims.sid === 'string') return claims.sid
-  return createHash('sha256').update(JSON.stringify(claims)).digest('base64url')
 }

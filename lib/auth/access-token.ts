@@ -1,6 +1,6 @@
 import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
 import type { JwtPayload } from 'jsonwebtoken'
-import type { Refusal } from '../errors'
+import { invalidToken, type Refusal } from '../errors'
 import { isRecord } from '../is-record'
 import type { PublishedKey } from './published-key'
 
@@ -161,7 +161,7 @@ function headerOf(token: string): Readonly<Record<string, unknown>> {
 
 /** @param reason says nothing of what was sent */
 function refused(reason: string): Token {
-  return { refusal: { reason, isInvalidToken: true } }
+  return { refusal: invalidToken(reason) }
 }
 
 /** Why a text is no token: an application has sent a variable without a value, or a text as JSON. */

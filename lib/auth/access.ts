@@ -71,7 +71,7 @@ export class Access {
 
   /** Whether a request was let pass without a token, for one thing alone. */
   hasGrant(request: IncomingMessage): boolean {
-    return !this.isOpen && this.grantOf(request) !== undefined
+    return this.grantOf(request) !== undefined && !this.isOpen
   }
 
   /** Whether a rule names each part of a request's path: `:id` in it would stand for any. */

@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Database } from 'json-server'
 import type { Access } from '../auth/access'
 import type { SessionCheck } from '../auth/authentication'
+import type { Contexts } from '../auth/contexts'
 import { hashedIn } from '../auth/hashed-passwords'
 import type { DataSource } from '../data/data-source'
 import type { Saved } from '../data/states'
@@ -37,8 +38,8 @@ export interface ResourcesOptions {
   sessions?: SessionCheck
   /** That of all data that is served with the same options. */
   routing: Routing
-  /** What a response says of the record that a request is for, in its place. Default: the record itself is sent. */
-  showOf?: (request: HttpRequest) => ((record: unknown) => unknown) | undefined
+  /** What the server knows of each request, such as how the own record is sent. Default: nothing. */
+  contexts?: Contexts
   /** Whose records are whose, and who sends a request. Default: everything is everybody's. */
   owners?: { readonly ownership: Ownership; readonly senderOf: (request: Request) => OwnerSender } | undefined
   /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
@@ -271,7 +272,7 @@ export class Resources {
       response.locals = locals
     }
     this.#tellOfTextId(request, transaction)
-    const send = responseWith(request, response, resource, this.options.showOf?.(request))
+    const send = responseWith(request, response, resource, this.options.contexts?.of(request).showOwn)
     if (transaction.hasChanges) this.#commit(transaction.whole).then(send).catch(next)
     else send()
   }

@@ -218,6 +218,7 @@ export class Routing {
     if (asksForRelations(asked)) addRelations(resource, name, asked, transaction)
     // It is in the path, and in no query.
     if (relation !== undefined) delete asked[relation.foreignKey]
+    if (Object.keys(asked).length === 0) return isLeft
     const { state } = transaction
     const read = { name, collection, query: asked, ignored, found, resource, state }
     const reason = this.options.queryHint?.(read)

@@ -44,8 +44,8 @@ export function browserSessionOf(request: HttpRequest, accounts: ProviderAccount
     .flatMap((text) => sessions.readRefreshToken(text, 'browser').claims ?? [])
     .find(
       (claims) =>
-        sessions.isMadeHere(claims) &&
-        sessions.refusalOf(claims) === undefined &&
+        sessions.ended.isMadeHere(claims) &&
+        sessions.ended.refusalOf(claims) === undefined &&
         userWhoGoesOn(claims, known()).user !== undefined,
     )
 }

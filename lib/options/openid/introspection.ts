@@ -12,7 +12,7 @@ import type { Realm, RespondInRealm } from './provider'
  */
 export const revoke: RespondInRealm = ({ sessions }, request, response) => {
   const claims = claimsOf(tokenIn(request.body), sessions)
-  if (claims !== undefined && claims.azp === clientOf(request)) sessions.end(claims)
+  if (claims !== undefined && claims.azp === clientOf(request)) sessions.ended.end(claims)
   response.setHeader('Cache-Control', 'no-store')
   sendBody(response, Buffer.alloc(0))
 }
@@ -43,7 +43,7 @@ function claimsOf(text: string, sessions: Realm['sessions']): Claims | undefined
   const ofRefresh = sessions.readRefreshToken(text, 'client').claims
   const usable = ofRefresh && sessions.whyUnusable(ofRefresh) === undefined ? ofRefresh : undefined
   const claims = sessions.readAccessToken(text).claims ?? usable
-  return claims && sessions.isMadeHere(claims) ? claims : undefined
+  return claims && sessions.ended.isMadeHere(claims) ? claims : undefined
 }
 
 /** @throws OAuthError 400 where no token was sent */

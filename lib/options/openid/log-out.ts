@@ -19,9 +19,10 @@ export const endSession: RespondInRealm = async (realm, request, response) => {
   const hinted = await signer.read(of('id_token_hint'))
   // Who has an identity token of a session is a client of it. A page without one could be any.
   if (hinted === undefined) refuseForeignForms(realm, request)
-  else sessions.end({ sid: hinted.sid, exp: 0 })
+  else sessions.ended.end({ sid: hinted.sid, exp: 0 })
   const session = browserSessionOf(request, realm)
-  if (session !== undefined && (hinted === undefined || hinted.sid === session.sid)) sessions.end(session)
+  if (session !== undefined && (hinted === undefined || hinted.sid === session.sid))
+    sessions.ended.end(session)
   sessions.endBy(of('refresh_token'))
   forgetEndedSession(request, response, realm)
   if (target === undefined) return sendPage(response, messagePage('Logged out', 'You can close this page.'))

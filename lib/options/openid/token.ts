@@ -59,7 +59,7 @@ function exchange({ codes, issuer, sessions, known }: Realm, request: HttpReques
   const { session, challenge, nonce, scope, audience } = grant
   // Somebody else may have the tokens that the first one got (RFC 6749 section 4.1.2).
   if (grant.isUsed) {
-    sessions.end(session)
+    sessions.ended.end(session)
     throw invalidGrant('The code was used before: the session has ended.')
   }
   grant.isUsed = true
@@ -72,7 +72,7 @@ function exchange({ codes, issuer, sessions, known }: Realm, request: HttpReques
   const hash = createHash('sha256').update(verifier).digest('base64url')
   if (challenge === '' ? verifier !== '' : hash !== challenge)
     throw invalidGrant('code_verifier is not the one of which code_challenge was made.')
-  const refused = sessions.refusalOf(session)
+  const refused = sessions.ended.refusalOf(session)
   if (refused !== undefined) throw invalidGrant(`${refused.reason}.`)
   if (issuer === undefined && issuerOf(request) !== grant.issuer)
     notesOf(request).reason =
@@ -202,7 +202,7 @@ function askedAudience(of: Parameters): string {
 
 /** @throws OAuthError for what was made in other data */
 function requireSandbox(claims: Claims, sessions: Realm['sessions'], what: string): void {
-  if (!sessions.isMadeHere(claims))
+  if (!sessions.ended.isMadeHere(claims))
     throw invalidGrant(`The ${what} was made in another sandbox, or outside of this one.`)
 }
 

@@ -1,7 +1,7 @@
 import type { Claims } from '../../auth/access-token'
 import type { User } from '../../auth/person-fields'
 import { NO_USER, userOfToken } from '../../auth/user-of-token'
-import { UnauthorizedError } from '../../errors'
+import { invalidToken, UnauthorizedError } from '../../errors'
 import type { HttpRequest } from '../../http/handler'
 import { sendUncached } from '../../http/send-json'
 import { claimsInScope, identityOf } from './identity'
@@ -49,6 +49,6 @@ function senderOf(request: HttpRequest, { sessions, known }: Realm): { user: Use
       status: 403,
     })
   const user = userOfToken(claims, known())
-  if (user === undefined) throw new UnauthorizedError({ reason: 'its user is gone', isInvalidToken: true })
+  if (user === undefined) throw new UnauthorizedError(invalidToken('its user is gone'))
   return { user, claims }
 }

@@ -71,7 +71,7 @@ export function sandboxRoutes(
       sandboxes.set(name).faults = faults
     },
     'PUT /__sandbox/clock': (name, { body }) => sandboxes.set(name).clock.advance(onlyField(body, 'advance')),
-    'DELETE /__sandbox/sessions': (name) => sandboxes.set(name).server().sessions.endAll(),
+    'DELETE /__sandbox/sessions': (name) => sandboxes.set(name).server().sessions.ended.endAll(),
     'PUT /__sandbox/sessions'(name, { body }) {
       const refreshOnce = onlyField(body, 'refreshOnce')
       if (typeof refreshOnce !== 'boolean')

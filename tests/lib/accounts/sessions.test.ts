@@ -39,7 +39,7 @@ function claimsOf(token: string): Claims {
 
 /** Whether an access token is let in. */
 function letsIn({ accessToken }: SessionTokens): boolean {
-  return sessions.refusalOf(claimsOf(accessToken)) === undefined
+  return sessions.ended.refusalOf(claimsOf(accessToken)) === undefined
 }
 
 function logIn(): SessionTokens {
@@ -164,7 +164,7 @@ describe('refresh tokens', () => {
 
   test('a session that ends ends no other', () => {
     const [one, two] = [logIn(), logIn()]
-    sessions.end(claimsOf(one.accessToken))
+    sessions.ended.end(claimsOf(one.accessToken))
     expect(letsIn(one)).toBe(false)
     expect(letsIn(two)).toBe(true)
     expect(refresh(one)).toBeUndefined()
@@ -176,15 +176,15 @@ test('tokens are judged by the clock of their own data', () => {
   const { accessToken } = logIn()
   const claims = claimsOf(accessToken)
   now += LIFETIME - 1
-  expect(sessions.refusalOf(claims)).toBeUndefined()
+  expect(sessions.ended.refusalOf(claims)).toBeUndefined()
   now += 1
-  expect(sessions.refusalOf(claims)).toHaveProperty('isInvalidToken', true)
+  expect(sessions.ended.refusalOf(claims)).toHaveProperty('isInvalidToken', true)
 })
 
 describe('ended sessions', () => {
   test('a restart with the same secret ends none, and forgets those that have ended', () => {
     const [one, two] = [logIn(), logIn()]
-    sessions.end(claimsOf(one.accessToken))
+    sessions.ended.end(claimsOf(one.accessToken))
     sessions = newSessions()
     expect(refresh(one)).toBeDefined()
     expect(refresh(two)).toBeDefined()
@@ -192,27 +192,27 @@ describe('ended sessions', () => {
 
   test('at most 10,000 are remembered, the newest', () => {
     const begun = Array.from({ length: 10_001 }, (_, index) => ({ sid: `s${index}`, exp: START + LIFETIME }))
-    for (const claims of begun) sessions.end(claims)
-    const ended = begun.filter((claims) => sessions.refusalOf(claims) !== undefined)
+    for (const claims of begun) sessions.ended.end(claims)
+    const ended = begun.filter((claims) => sessions.ended.refusalOf(claims) !== undefined)
     expect(ended).toEqual(begun.slice(1))
   })
 
   test('they are remembered until no token of theirs can be valid', () => {
     sessions = newSessions({ lifetime: 2 * REFRESH_LIFETIME })
     const tokens = logIn()
-    sessions.end(claimsOf(tokens.accessToken))
+    sessions.ended.end(claimsOf(tokens.accessToken))
     now += 2 * REFRESH_LIFETIME - 1
-    sessions.end({ sid: 'another', exp: now + 1 })
+    sessions.ended.end({ sid: 'another', exp: now + 1 })
     expect(letsIn(tokens)).toBe(false)
   })
 
   test('a token without a session is one by itself', () => {
     const claims = { email: 'a@b.c', password: 'x', iat: START, exp: START + 10 * REFRESH_LIFETIME }
-    sessions.end({ ...claims })
+    sessions.ended.end({ ...claims })
     now += 9 * REFRESH_LIFETIME
-    sessions.end({ sid: 'another', exp: now })
-    expect(sessions.refusalOf({ ...claims })).toBeDefined()
-    expect(sessions.refusalOf({ ...claims, iat: START + 1 })).toBeUndefined()
+    sessions.ended.end({ sid: 'another', exp: now })
+    expect(sessions.ended.refusalOf({ ...claims })).toBeDefined()
+    expect(sessions.ended.refusalOf({ ...claims, iat: START + 1 })).toBeUndefined()
   })
 })
 
@@ -220,22 +220,22 @@ describe('endAll', () => {
   test('refuses every token from before, whatever it is, and none from after', () => {
     const before = logIn()
     const specified = { email: 'a@b.c', password: 'x', exp: START + LIFETIME }
-    sessions.endAll()
+    sessions.ended.endAll()
     expect(letsIn(before)).toBe(false)
     expect(refresh(before)).toBeUndefined()
-    expect(sessions.refusalOf(specified)).toBeDefined()
-    expect(sessions.refusalOf({ ...specified, ...sessions.claims })).toBeUndefined()
+    expect(sessions.ended.refusalOf(specified)).toBeDefined()
+    expect(sessions.ended.refusalOf({ ...specified, ...sessions.ended.claims })).toBeUndefined()
     const after = logIn()
     expect(letsIn(refreshed(after))).toBe(true)
-    sessions.endAll()
+    sessions.ended.endAll()
     expect(letsIn(after)).toBe(false)
     expect(letsIn(logIn())).toBe(true)
   })
 
   test('a token of other data that had its own end is refused, too', () => {
     const others = newSessions()
-    others.endAll()
-    sessions.endAll()
+    others.ended.endAll()
+    sessions.ended.endAll()
     expect(letsIn(others.issue({ sub: '1' }))).toBe(false)
   })
 })

@@ -1,0 +1,102 @@
+import { createHash, randomInt } from 'node:crypto'
+import { invalidToken, type Refusal } from '../errors'
+import type { Claims, ExtraClaims } from './access-token'
+import type { SessionCheck } from './authentication'
+
+/** How many ended sessions and used refresh tokens are remembered. */
+const MOST_REMEMBERED = 10_000
+
+export interface EndedSessionsOptions {
+  /** Milliseconds since the epoch. */
+  clock: () => number
+  /** What each token of this data says beside whose it is, such as the name of its sandbox. */
+  claims: ExtraClaims
+  /** Whether a token of another sandbox is refused, because the same id and name may be somebody else there. */
+  isApart: boolean
+  /**
+   * What the whole server remembers: the ids of sessions and refresh tokens that have ended. What ends with a request for
+   * some data has ended for all.
+   */
+  ended: Set<string>
+}
+
+/**
+ * What has ended of the sessions of one set of data. Tokens say all else about a session, so that nothing of one that goes
+ * on is remembered, and a restart ends none.
+ */
+export class EndedSessions implements SessionCheck {
+  /** What tokens must say from when all sessions were ended the last time; undefined before. */
+  #series: number | undefined
+
+  private readonly options: EndedSessionsOptions
+
+  constructor(options: EndedSessionsOptions) {
+    this.options = options
+  }
+
+  /** What every token of this data says. An application that sends only the token stays in its sandbox. */
+  get claims(): ExtraClaims {
+    return { ...this.options.claims, series: this.#series }
+  }
+
+  /** Seconds since the epoch, by the clock of this data. */
+  now(): number {
+    return Math.floor(this.options.clock() / 1000)
+  }
+
+  /** Whether a token was made in this data, and in no other sandbox. */
+  isMadeHere({ sandbox }: Claims): boolean {
+    return sandbox === this.options.claims.sandbox
+  }
+
+  /** Why a token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
+  refusalOf(claims: Claims): Refusal | undefined {
+    const now = this.now()
+    if (claims.exp <= now) return invalidToken(`the token expired at ${new Date(claims.exp * 1000).toJSON()}`)
+    // A sandbox that is reset is back from the time that it was advanced to. Only its own tokens are compared: the
+    // clock of another server with the same secret may be ahead.
+    const { sandbox } = this.options.claims
+    if (sandbox !== undefined && claims.sandbox === sandbox && claims.iat !== undefined && claims.iat > now)
+      return invalidToken('the token was made at a time that its sandbox has not reached: log in again')
+    if (this.options.isApart && claims.sandbox !== undefined && !this.isMadeHere(claims))
+      return invalidToken('the token was made in another sandbox: log in in this one')
+    if (this.#series !== undefined && claims.series !== this.#series)
+      return invalidToken('all sessions from before have been ended: log in again')
+    // Where nothing has ended, nothing is looked up.
+    const { ended } = this.options
+    return ended.size > 0 && ended.has(sessionIdOf(claims))
+      ? invalidToken('its session has ended: log in again')
+      : undefined
+  }
+
+  /** Ends the session of a token of either kind. */
+  end(claims: Claims): void {
+    this.use(sessionIdOf(claims))
+  }
+
+  /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
+  endAll(): void {
+    this.#series = randomInt(1, 2 ** 47)
+  }
+
+  /** Whether a refresh token was used up. */
+  wasUsed({ jti }: Claims): boolean {
+    return this.options.ended.has(String(jti))
+  }
+
+  /** Remembers the id of a refresh token as used. Of too many, the one that was remembered first is forgotten. */
+  use(id: unknown): void {
+    if (typeof id !== 'string') return
+    const { ended } = this.options
+    ended.delete(id)
+    ended.add(id)
+    const [oldest] = ended
+    if (ended.size > MOST_REMEMBERED && oldest !== undefined) ended.delete(oldest)
+  }
+}
+
+/** Which session a token belongs to. One that another program has signed says nothing of it, and is a session by itself. */
+function sessionIdOf(claims: Claims): string {
+  if (typeof claims.sid === 'string') return claims.sid
+  return createHash('sha256').update(JSON.stringify(claims)).digest('base64url')
+}
