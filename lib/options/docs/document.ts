@@ -1,4 +1,4 @@
-import { ALL, type Allowed, isAllowed } from '../../auth/allow-rules'
+import { ALL, type Allowed, isAllowed, isNamed } from '../../auth/allow-rules'
 import { PAGE_PATH } from '../../auth/paths'
 import type { TokenRefusal } from '../../auth/unauthorized-body'
 import { type Data, resourceNames } from '../../data/valid-data'
@@ -26,7 +26,6 @@ import {
 import { isRecord } from '../../is-record'
 import { resourcePath } from '../../json-server/addresses'
 import { inferSchema } from './infer-schema'
-import { nestedRows } from './nested-rows'
 import { describeResources, pascalCase, type Resource, type ResourceOptions, uniqueName } from './resources'
 
 /** What the document depends on beside the data. */
@@ -39,8 +38,6 @@ export interface DocumentOptions extends ResourceOptions {
   readonly sandboxes: boolean
   /** What a rewrite rule takes off in front of the paths of resources; empty for nothing. */
   readonly prefix: string
-  /** Whether lists and objects that are nested in the data have paths. */
-  readonly nested: boolean
   /** Whether a POST may bring several records. */
   readonly severalAtOnce: boolean
   /** Whether people log in by OpenID Connect as well. */
@@ -86,11 +83,12 @@ const [OWN_LIST_QUERY, RELATIONS] = [LIST_QUERY.slice(0, -2), LIST_QUERY.slice(-
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, readOnly, sandboxes, nested, openid, schemas, severalAtOnce } = options
+  const { title, readOnly, sandboxes, openid, schemas, severalAtOnce } = options
   const resources = describeResources(data, options)
+  const top = resources.filter(({ holder }) => holder === undefined)
   const known: DescribedData = {
     data,
-    resource: (name) => resources.find((resource) => resource.name === name),
+    resource: (name) => top.find((resource) => resource.name === name),
     schemaOf: (values) => inferSchema(values, { isComplete: true }),
   }
   const isShown = ([line]: OperationRow) =>
@@ -99,17 +97,18 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     ...options.described.map((describe) => describe(known)),
     ['Server', [['GET /db', 'dumpDatabase', { description: STREAMED, success: ANY_OBJECT }]]],
     ...resources.map((resource): Group => {
-      const below = nested ? nestedRows(resource, { ...options, resources, listQuery: OWN_LIST_QUERY }) : []
       const refused = resource.isChecked &&
         schemas && {
           [schemas.refusal.status]: reference('responses', 'Refused'),
         }
-      const rows = [...resourceRows(resource, resources, { refused, severalAtOnce }), ...below]
-      return [resource.name, rows.map((row) => ofOwner(row, resource)).filter(isShown)]
+      const rows = resourceRows(resource, top, { refused, severalAtOnce })
+        .map((row) => ofOwner(row, resource))
+        .map((row) => ofField(row, resource, options))
+      return [(resource.holder ?? resource).name, rows.filter(isShown)]
     }),
   ]
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
-  const tags = new Set(['Login', ...resources.map(({ name }) => name), ...services])
+  const tags = new Set(['Login', ...top.map(({ name }) => name), ...services])
   return {
     openapi: '3.1.0',
     info: {
@@ -126,7 +125,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     components: {
       schemas: withShared(
         Object.fromEntries(resources.flatMap((one) => Object.entries(one.schemas))),
-        resources,
+        top,
         schemas,
       ),
       parameters: Object.fromEntries(
@@ -301,6 +300,17 @@ function ofOwner([line, id, operation]: OperationRow, { rule }: Resource): Opera
   return [line, id, { ...operation, ...(!isSignUp && { needsToken: true }), ...(errors && { errors }) }]
 }
 
+/** For a field, a rule with `:id` opens nothing. */
+function ofField(
+  [line, id, operation]: OperationRow,
+  { holder, path }: Resource,
+  { allowed }: DocumentOptions,
+): OperationRow {
+  const [method = '', asked = ''] = line.split(' ')
+  const needsToken = holder !== undefined && asked === path && !isNamed(allowed(), method, path)
+  return [line, id, needsToken ? { ...operation, needsToken } : operation]
+}
+
 /** What the operations of every resource have in common. */
 interface RowOptions extends Pick<DocumentOptions, 'severalAtOnce'> {
   /** The response to what does not fit a schema, if there is one. */
@@ -310,13 +320,13 @@ interface RowOptions extends Pick<DocumentOptions, 'severalAtOnce'> {
 /** The operations of a resource; of a collection, also those for its records that refer to one of another. */
 function resourceRows(resource: Resource, all: readonly Resource[], options: RowOptions): OperationRow[] {
   const { refused } = options
-  const { name, isCollection, schemaName, fields, idParameter, record: success, input, changes } = resource
-  const path = isCollection ? `/${name}/{id}` : `/${name}`
-  const one = isCollection
-    ? { success, parameters: [idParameter], errors: NOT_FOUND }
-    : { success, errors: {} }
-  const parameters = isCollection && { parameters: [idParameter, ...RELATIONS] }
-  const read = { ...one, ...parameters, description: STREAMED }
+  const { isCollection, schemaName, fields, idName, holder, record: success, input, changes } = resource
+  if (isCollection && idName === undefined) return listRows(resource, options)
+  const path = isCollection ? `${resource.path}/{${idName}}` : resource.path
+  const ids = isCollection ? [...resource.pathParameters, resource.idParameter] : resource.pathParameters
+  const one = { success, parameters: ids, errors: isCollection || holder ? NOT_FOUND : {} }
+  const relations = isCollection && !holder ? RELATIONS : []
+  const read = { ...one, parameters: [...ids, ...relations], description: STREAMED }
   const change = { ...one, requestBody: bodyOf(input), errors: { ...one.errors, ...refused } }
   const rows: OperationRow[] = [
     [`GET ${path}`, `get${schemaName}`, read],
@@ -327,7 +337,7 @@ function resourceRows(resource: Resource, all: readonly Resource[], options: Row
   // By json-server's convention, `postId` in a record refers to the collection `posts`; `postIds` is a list.
   const parents = all.filter(
     ({ isCollection, foreignKey }) =>
-      isCollection && [foreignKey, `${foreignKey}s`].some((key) => fields.includes(key)),
+      isCollection && !holder && [foreignKey, `${foreignKey}s`].some((key) => fields.includes(key)),
   )
   return [
     ...listRows(resource, options),
@@ -343,15 +353,17 @@ function listRows(
   { refused, severalAtOnce }: RowOptions,
   parent?: Resource,
 ): OperationRow[] {
-  const { name, listName, schemaName, record, input } = resource
-  const path = parent ? `/${parent.name}/{id}/${name}` : `/${name}`
+  const { name, listName, schemaName, holder, record, input } = resource
+  const path = parent ? `${parent.path}/{id}/${name}` : resource.path
   const end = parent ? `Of${parent.schemaName}` : ''
-  const parameters = parent ? [parent.idParameter] : []
+  const parameters = parent ? [parent.idParameter] : resource.pathParameters
+  const errors = holder ? NOT_FOUND : {}
   const list = {
     description: LISTED,
+    errors,
     parameters: [
       ...parameters,
-      ...LIST_QUERY,
+      ...(holder ? OWN_LIST_QUERY : LIST_QUERY),
       ...resource.filters.filter(({ name: own }) => !LIST_NAMES.has(own)),
     ],
     success: listOf(record),
@@ -359,13 +371,12 @@ function listRows(
   const addition = {
     ...(severalAtOnce && { description: SEVERAL }),
     parameters,
-    errors: refused || {},
+    errors: { ...errors, ...refused },
     requestBody: bodyOf(input),
     status: 201,
     success: parent ? ANY_OBJECT : record,
   }
-  return [
-    [`GET ${path}`, `list${listName}${end}`, list],
-    [`POST ${path}`, `create${schemaName}${end}`, addition],
-  ]
+  const read: OperationRow = [`GET ${path}`, `list${listName}${end}`, list]
+  if (resource.isOfValues) return [read]
+  return [read, [`POST ${path}`, `create${schemaName}${end}`, addition]]
 }

@@ -25,6 +25,16 @@ interface DescribedFilter {
 
 /** An entry of the data; the schemas of a collection are those of a record. */
 export interface Resource extends DescribedResource {
+  /** The path of the list or the object: `/users`, or `/users/{id}/orders`. */
+  readonly path: string
+  /** The parameters in that path. */
+  readonly pathParameters: readonly object[]
+  /** What a record of a list is called in a path, such as `id`; undefined where none of them can be named. */
+  readonly idName: string | undefined
+  /** The resource in whose records it is; undefined at the top of the data. */
+  readonly holder: Resource | undefined
+  /** Whether it is a nested list of anything but objects: they have no schema by a name, and none can be added. */
+  readonly isOfValues: boolean
   /** Both schemas by their names. */
   readonly schemas: Readonly<Record<string, Schema>>
   /** The parameters by which a list can be filtered. */
@@ -44,6 +54,8 @@ export interface ResourceOptions {
   readonly idProperty: string
   readonly foreignKeySuffix: string
   readonly publicCollection: string | false
+  /** Whether lists and objects that are nested in the data have paths. */
+  readonly nested: boolean
   /** Whose records are whose. Default: everything is everybody's. */
   readonly ownerRules?: OwnerRules
   /** Whether others do not see a field. Default: they see all. */
@@ -57,24 +69,61 @@ export function describeResources(data: Data, options: ResourceOptions): Resourc
   const schemaNames = new Set<string>()
   // Everybody has the sample data, so its records may be shown as those of the public collection are.
   const isSample = sampleLogin(data.users) !== undefined
-  const resources = resourceNames(data)
+  const top = resourceNames(data)
     .filter((name) => /^(?!\.\.?$)[\w.-]+$/.test(name))
-    .map((name) => describe(name, data[name], schemaNames, { ...options, isSample }))
-  return resources.map((resource) => withRelations(resource, resources, options))
+    .map((name) => {
+      const content = data[name]
+      const isCollection = Array.isArray(content)
+      const values: readonly unknown[] = isCollection ? content : [content]
+      return describe({ name, isCollection, values, path: `/${name}` }, schemaNames, { ...options, isSample })
+    })
+  const resources = top.map((resource) => withRelations(resource, top, options))
+  if (!options.nested) return resources
+  return resources.flatMap((resource) => [
+    resource,
+    ...contentsIn(resource, resources).map((content) =>
+      describe(content, schemaNames, { ...options, isSample: false }),
+    ),
+  ])
+}
+
+/** A list, or an object as each of these values is. */
+interface Content extends Pick<Resource, 'name' | 'isCollection' | 'path'> {
+  readonly values: readonly unknown[]
+  /** Default: it is at the top of the data. */
+  readonly holder?: Resource
+}
+
+/** The lists and objects in the records of a collection, or in another resource, one level deep. */
+function contentsIn(holder: Resource, resources: readonly Resource[]): Content[] {
+  const { isCollection: isInEach, path, fields, records } = holder
+  const names = resources.map(({ name }) => name.toLowerCase())
+  // A name of a collection stands for the records of that which refer to the holder.
+  const hasPath = (field: string) => /^\w+$/.test(field) && !(isInEach && names.includes(field.toLowerCase()))
+  return fields.filter(hasPath).flatMap((name) => {
+    const found = records
+      .map((record) => record[name])
+      .filter((value) => value !== null && value !== undefined)
+    const isCollection = found.every(Array.isArray)
+    if (found.length === 0 || !(isCollection || found.every(isRecord))) return []
+    const own = isInEach ? `${path}/{id}/${name}` : `${path}/${name}`
+    return [{ name, isCollection, values: found.flat(), path: own, holder }]
+  })
 }
 
 function describe(
-  name: string,
-  content: unknown,
+  { name, isCollection, values, path, holder }: Content,
   schemaNames: Set<string>,
   options: ResourceOptions & { isSample: boolean },
 ): Resource {
-  const { idProperty, foreignKeySuffix, publicCollection, isSample, schemas, ownerRules, isHidden } = options
-  const rule = ownerRules?.get(name)
+  const { idProperty, foreignKeySuffix, publicCollection, isSample, ownerRules, isHidden } = options
+  const schemas = holder ? undefined : options.schemas
+  const rule = holder ? holder.rule : ownerRules?.get(name)
   const given = schemas?.of(name)
-  const isCollection = Array.isArray(content)
-  const sample = sampleOf(isCollection ? content : [content])
+  const sample = sampleOf(values)
   const records = sample.filter(isRecord)
+  const isOfRecords = records.length === sample.length
+  const isOfValues = holder !== undefined && !isOfRecords
   const { properties: inferred = {}, additionalProperties } = inferSchema(records)
   const stamps = (schemas?.timeStamps ?? []).map((field) => [field, stampLike(inferred[field])] as const)
   const found = { ...inferred, ...given?.properties, ...Object.fromEntries(stamps) }
@@ -85,7 +134,8 @@ function describe(
   const fields = isCollection ? withoutId : found
   // What a schema describes has an id from the server, which nobody has to send.
   const ownId = given === undefined ? id : { ...id, readOnly: true }
-  const properties = isCollection ? { [idProperty]: ownId, ...fields } : fields
+  const hasIds = isCollection && (holder === undefined || (!isOfValues && ids !== undefined))
+  const properties = hasIds ? { [idProperty]: ownId, ...fields } : fields
   // A record that is sent may lack what all others have, but for what a schema requires.
   const isRequired = (field: string) =>
     (given === undefined || field === idProperty || given.always.includes(field)) &&
@@ -94,7 +144,7 @@ function describe(
     (field) => isRequired(field) && records.every((record) => Object.hasOwn(record, field)),
   )
   // Everybody can read the document, so it shows no record of another collection.
-  const isShown = isCollection && name === publicCollection
+  const isShown = isCollection && holder === undefined && name === publicCollection
   const referred = (reference: unknown) => {
     const [, other = ''] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(String(reference)) ?? []
     const { properties: ofOther } = schemas?.of(other) ?? {}
@@ -107,7 +157,9 @@ function describe(
   )
   const [{ [idProperty]: firstId } = { [idProperty]: shownId }] = isShown || isSample ? records : []
   const singular = pluralize.singular(name)
-  const schemaName = uniqueName(pascalCase(isCollection ? singular : name), schemaNames)
+  const end = holder ? `Of${holder.schemaName}` : ''
+  const idName = holder ? `${singular}Id` : 'id'
+  const schemaName = uniqueName(pascalCase(isCollection ? singular : name) + end, schemaNames)
   const inputName = uniqueName(`${schemaName}Input`, schemaNames)
   const { required = [] } = given ?? {}
   const changesName = required.length > 0 ? uniqueName(`${schemaName}Changes`, schemaNames) : inputName
@@ -116,25 +168,32 @@ function describe(
     name,
     isCollection,
     schemaName,
-    listName: pascalCase(name),
+    listName: pascalCase(name) + end,
+    path,
+    pathParameters: holder?.isCollection ? [holder.idParameter] : [],
+    idName: hasIds ? idName : undefined,
+    holder,
+    isOfValues,
     records,
-    record: reference('schemas', schemaName),
+    record: isOfValues ? inferSchema(sample) : reference('schemas', schemaName),
     input: reference('schemas', inputName),
     changes: reference('schemas', changesName),
-    isChecked: given !== undefined,
+    isChecked: holder ? holder.isChecked : given !== undefined,
     rule,
-    schemas: {
-      [schemaName]: {
-        // A list may hold texts, which have no fields.
-        ...(records.length === sample.length && { type: 'object' }),
-        properties,
-        ...keywords,
-        required: inEachRecord,
-        examples: [shown],
-      },
-      [changesName]: input,
-      [inputName]: required.length > 0 ? { ...input, required } : input,
-    },
+    schemas: isOfValues
+      ? {}
+      : {
+          [schemaName]: {
+            // A list may hold texts, which have no fields.
+            ...(isOfRecords && { type: 'object' }),
+            properties,
+            ...keywords,
+            required: inEachRecord,
+            examples: [shown],
+          },
+          [changesName]: input,
+          [inputName]: required.length > 0 ? { ...input, required } : input,
+        },
     fields: Object.keys(fields),
     // A record may have a field `views_gte` beside `views`.
     filters: [
@@ -145,7 +204,7 @@ function describe(
       ).values(),
     ],
     idParameter: {
-      name: 'id',
+      name: idName,
       in: 'path',
       required: true,
       schema: id,

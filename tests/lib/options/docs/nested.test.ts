@@ -69,6 +69,26 @@ test('lists, their elements and objects are described, one level deep', () => {
   expect(operationsBelow('/settings/')).toContain('getUserOfSettings: GET /settings/users/{userId} *')
 })
 
+test('what is nested has a schema of its own, and its lists are filtered by its fields', () => {
+  const { paths, components } = documentOf(data())
+  expect(components.schemas).toMatchObject({
+    OrderOfUser: {
+      properties: { id: { type: 'integer' }, title: { type: 'string' } },
+      required: ['id', 'title'],
+    },
+    AddressOfUser: { properties: { city: { type: 'string' } }, required: ['city'] },
+    PartOfUser: { properties: { name: { type: 'string' } }, required: ['name'] },
+  })
+  expect(components.schemas).not.toHaveProperty('TagOfUser')
+  expect(paths['/users/{id}/tags']?.get?.responses[200]).toHaveProperty(
+    ['content', 'application/json', 'schema'],
+    { type: 'array', items: { type: 'string' } },
+  )
+  expect(paths['/users/{id}/orders']?.get?.parameters).toContainEqual(
+    expect.objectContaining({ name: 'title_like', in: 'query' }),
+  )
+})
+
 test('with --read-only, what changes is left out; where nested data has no paths, all of it', () => {
   expect(operationsBelow('/settings/', { readOnly: true })).toEqual([
     'getThemeOfSettings: GET /settings/theme *',
@@ -91,6 +111,7 @@ test.each<[rule: string, open: string[]]>([
 
 test.each([
   'GET /users/1/orders?_page=1&_limit=1',
+  'GET /users/1/orders?title_like=^T',
   'GET /users/2/orders',
   'POST /users/1/orders {"title": "Milk"}',
   'GET /users/1/orders/8',
@@ -107,5 +128,17 @@ test.each([
   const contract = await Contract.of(server.url)
   const asked = question(line)
   expect(contract.problems(asked, await ask(server.url, asked))).toEqual([])
+  await server.close()
+})
+
+test('what does not fit the schema of its record is refused as the document says', async () => {
+  const address = { type: 'object', properties: { city: { type: 'string', minLength: 3 } } }
+  const schemas = { users: { type: 'object', properties: { address } } }
+  const server = await serve(createApp({ data: data(), docs: true, allow: 'all', log: false, schemas }))
+  const contract = await Contract.of(server.url)
+  const asked = question('PUT /users/1/address {"city": "x"}')
+  const response = await ask(server.url, asked)
+  expect(response.status).toBe(422)
+  expect(contract.problems(asked, response)).toEqual([])
   await server.close()
 })
