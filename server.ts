@@ -17,7 +17,7 @@ import type { User } from './lib/auth/person-fields'
 import { publishedKey } from './lib/auth/published-key'
 import { unauthorizedPage } from './lib/auth/unauthorized-page'
 import { loginUser, ownerOfToken } from './lib/auth/user-of-token'
-import { currentOf, madeFrom } from './lib/current'
+import { madeFrom } from './lib/current'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
 import { invalidToken, UnauthorizedError } from './lib/errors'
@@ -26,7 +26,7 @@ import { catchRejections } from './lib/http/express/catch-rejections'
 import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler } from './lib/http/handler'
-import { NO_RULES, prefixOf } from './lib/http/rewrite-rules'
+import { NO_RULES } from './lib/http/rewrite-rules'
 import { leadsToResource } from './lib/json-server/addresses'
 import { missingHints } from './lib/json-server/missing-hints'
 import { Owner, type OwnerSender, Ownership } from './lib/json-server/owners/owner'
@@ -215,7 +215,7 @@ function makeServer(options: ServerOptions): Server {
     ? lazyModules.docs().documentation({
         data,
         title: title ?? path.parse(data.files[0] ?? 'json-server-bearer').name,
-        prefix: prefixOf(currentOf(routes)),
+        routes,
         described: [
           accounts.describe({ logins, readOnly: refuseChanges }),
           ...(publicCollection === false ? [] : [describePublicReads(publicCollection, live)]),

@@ -11,6 +11,8 @@ export interface Schema {
 export interface Operation {
   /** Whether no rewrite rule leads to it, so that it is asked for by its own path alone. Default: rules do. */
   readonly isFixed?: true
+  /** The method and the path that a rewrite rule makes of it, which decide whether it needs a token. Default: its own. */
+  readonly ledTo?: string
   /** Whether it needs a token. Default: as `--allow` says. */
   readonly needsToken?: boolean
   readonly description?: string

@@ -23,10 +23,12 @@ import {
   TEXT,
   UNAUTHORIZED,
 } from '../../http/openapi'
+import { prefixOf, type RewriteRules } from '../../http/rewrite-rules'
 import { isRecord } from '../../is-record'
 import { resourcePath } from '../../json-server/addresses'
 import { inferSchema } from './infer-schema'
 import { describeResources, pascalCase, type Resource, type ResourceOptions, uniqueName } from './resources'
+import { ruleRows } from './rule-rows'
 
 /** What the document depends on beside the data. */
 export interface DocumentOptions extends ResourceOptions {
@@ -36,8 +38,8 @@ export interface DocumentOptions extends ResourceOptions {
   readonly allowed: () => Allowed
   readonly readOnly: boolean
   readonly sandboxes: boolean
-  /** What a rewrite rule takes off in front of the paths of resources; empty for nothing. */
-  readonly prefix: string
+  /** The rewrite rules: one may take a prefix off in front of the paths of resources. */
+  readonly rules: RewriteRules
   /** Whether a POST may bring several records. */
   readonly severalAtOnce: boolean
   /** Whether people log in by OpenID Connect as well. */
@@ -76,6 +78,13 @@ const LISTED = `${STREAMED} With \`_one\`, it is the first record itself, or a 4
 /** Said of each POST that adds a record, for the same reason. */
 const SEVERAL = 'A list of records is stored as a whole or not at all, and the response is the list.'
 
+const SHARED_PARAMETERS = Object.fromEntries(
+  QUERY.map(([name, schema, description]) => [name, { name, in: 'query', schema, description }]),
+)
+/** Gives the parameter to which a reference leads. */
+const sharedParameter = (reference: string) =>
+  SHARED_PARAMETERS[reference.replace('#/components/parameters/', '')]
+
 const LIST_NAMES = new Set(QUERY.map(([name]) => name))
 const LIST_QUERY = QUERY.map(([name]) => reference('parameters', name))
 /** The last two: a single record can be asked for them as well, and nothing that is nested in one. */
@@ -107,6 +116,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       return [(resource.holder ?? resource).name, rows.filter(isShown)]
     }),
   ]
+  const led = groups.map(([tag, rows]): Group => [tag, ruleRows(options.rules, rows, sharedParameter)])
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
   const tags = new Set(['Login', ...top.map(({ name }) => name), ...services])
   return {
@@ -121,16 +131,14 @@ export function makeDocument(data: Data, options: DocumentOptions) {
     servers: [{ url: '/' }],
     'x-data': dataOf(data, options),
     tags: [...tags].map((name) => ({ name })),
-    paths: pathsOf(groups, options),
+    paths: pathsOf([...led, ...groups], options),
     components: {
       schemas: withShared(
         Object.fromEntries(resources.flatMap((one) => Object.entries(one.schemas))),
         top,
         schemas,
       ),
-      parameters: Object.fromEntries(
-        QUERY.map(([name, schema, description]) => [name, { name, in: 'query', schema, description }]),
-      ),
+      parameters: SHARED_PARAMETERS,
       responses: {
         Unauthorized: responseOf(
           'The token is missing, invalid or expired, or the server was restarted without JWT_SECRET: log in again.',
@@ -199,7 +207,8 @@ function refusedSchema(sample: unknown): Schema {
  * What the page of the data needs: where each resource is, whatever its name, and what it can do with its records. The
  * list of the public collection is json-server's own at the path with a slash.
  */
-function dataOf(data: Data, { prefix, publicCollection, idProperty, readOnly }: DocumentOptions) {
+function dataOf(data: Data, { rules, publicCollection, idProperty, readOnly }: DocumentOptions) {
+  const prefix = prefixOf(rules)
   const resources = resourceNames(data).flatMap((name) => {
     const address = resourcePath(name)
     const isList = Array.isArray(data[name])
@@ -211,15 +220,17 @@ function dataOf(data: Data, { prefix, publicCollection, idProperty, readOnly }: 
 
 /** The operations by path and method. The first of a path wins, as the steps of the server do. */
 function pathsOf(groups: readonly Group[], options: DocumentOptions) {
+  const prefix = prefixOf(options.rules)
   const ids = new Set<string>()
   const paths: Record<string, Record<string, object>> = {}
   for (const [tag, rows] of groups)
     for (const [line, name, details] of rows) {
       const [method = '', served = ''] = line.split(' ')
-      const path = details.isFixed ? served : options.prefix + served
+      const path = details.isFixed ? served : prefix + served
       const key = method.toLowerCase()
       if (paths[path]?.[key] !== undefined) continue
-      const isOpen = isAllowed(options.allowed(), method, served)
+      const [ledMethod = '', ledPath = ''] = (details.ledTo ?? line).split(' ')
+      const isOpen = isAllowed(options.allowed(), ledMethod, ledPath)
       const operation = { tags: [tag], summary: titleOf(name), operationId: uniqueName(name, ids) }
       paths[path] = { ...paths[path], [key]: { ...operation, ...described(details, isOpen, options) } }
     }
@@ -236,6 +247,7 @@ function described(details: Operation, isOpen: boolean, options: DocumentOptions
   const {
     needsToken = !isOpen,
     isFixed: _,
+    ledTo: _line,
     success,
     status = success ? 200 : 204,
     errors,

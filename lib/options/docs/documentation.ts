@@ -16,9 +16,11 @@ import { notesOf } from '../../http/notes'
 import type { DescribedSchemas } from '../../http/openapi'
 import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
+import type { CurrentRules, RewriteRules } from '../../http/rewrite-rules'
 import { type DocumentOptions, makeDocument } from './document'
 
-interface DocumentationOptions extends DocumentOptions {
+interface DocumentationOptions extends Omit<DocumentOptions, 'rules'> {
+  readonly routes: CurrentRules
   /** The data that the document describes as it was loaded. */
   readonly data: DataSource
   /** What the server knows of each request. */
@@ -177,19 +179,26 @@ function pageFiles(openid: boolean): Map<string, PreparedResponse> {
   )
 }
 
-/** Gives the document, made when it is first asked for, and again after each reload of the data or the schemas. */
+/** Gives the document, made when it is first asked for, and again after each reload of the data, the rules or the schemas. */
 function currentDocument({
   data,
+  routes,
   describedSchemas,
   ...options
 }: DocumentationOptions): () => PreparedResponse {
-  const documentWith = (schemas: DescribedSchemas | undefined) =>
+  const documentWith = (rules: RewriteRules, schemas?: DescribedSchemas) =>
     madeFrom(
       () => data.loaded,
       (loaded) =>
-        new PreparedResponse(Buffer.from(JSON.stringify(makeDocument(loaded, { ...options, schemas })))),
+        new PreparedResponse(
+          Buffer.from(JSON.stringify(makeDocument(loaded, { ...options, rules, schemas }))),
+        ),
     )
-  if (describedSchemas === undefined) return documentWith(undefined)
-  const current = madeFrom(describedSchemas, documentWith)
-  return () => current()()
+  const withRules = madeFrom(routes, (rules) => {
+    if (describedSchemas !== undefined)
+      return madeFrom(describedSchemas, (schemas) => documentWith(rules, schemas))
+    const made = documentWith(rules)
+    return () => made
+  })
+  return () => withRules()()()
 }

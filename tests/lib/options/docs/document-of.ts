@@ -23,7 +23,7 @@ export type OpenApiDocument = Omit<ReturnType<typeof makeDocument>, 'paths'> & {
 
 const OPTIONS = {
   title: 'test',
-  prefix: '',
+  rules: {},
   publicCollection: 'blogs',
   allowed: () => [],
   readOnly: false,

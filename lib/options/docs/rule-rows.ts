@@ -1,0 +1,107 @@
+import { bodyOf, listOf, type Operation, type OperationRow, type Schema, TEXT } from '../../http/openapi'
+import { isRead } from '../../http/request'
+import { prefixOf, type RewriteRules, ruleSide } from '../../http/rewrite-rules'
+import { pascalCase } from './resources'
+
+/** A path of which each part is a text or a parameter, as a document can have it. */
+const PLAIN = /^(?:\/:?[\w.~-]+)+$/
+
+/** Gives a parameter of which the document has one for all. */
+type Shared = (reference: string) => Parameter | undefined
+
+/** A parameter of an operation. */
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly schema: Schema
+}
+
+/**
+ * The operations that rewrite rules with a method add: each is that to which its target leads. Where a read is asked for
+ * by another method, the body has what its query has.
+ *
+ * @param rows to what they can lead
+ */
+export function ruleRows(rules: RewriteRules, rows: readonly OperationRow[], shared: Shared): OperationRow[] {
+  const prefix = prefixOf(rules)
+  const entries = Object.entries(rules)
+  const ofPrefix = prefix === '' ? entries.length : entries.findIndex(([from]) => from === `${prefix}/*`)
+  return entries.flatMap(([from, to], index): OperationRow[] => {
+    const { method, path } = ruleSide(from)
+    if (method === undefined || !PLAIN.test(path)) return []
+    const target = ruleSide(to)
+    const [whole = ''] = target.path.split('?')
+    // Rules act one after the other: one that takes the prefix away has done so already, or does it then.
+    const isBefore = index < ofPrefix
+    const ledTo = isBefore && whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : whole
+    const asked = `${target.method ?? method} ${ledTo}`
+    const row = rows.find(([line]) => isAskedBy(line, asked))
+    if (row === undefined) return []
+    const operation = ledOperation({ method, path }, asked, row, shared)
+    const template = path.replaceAll(/:(\w+)/g, '{$1}')
+    return [
+      [
+        `${method} ${template}`,
+        `${method.toLowerCase()}${pascalCase(path)}`,
+        {
+          ...operation,
+          ...(isBefore && { isFixed: true }),
+          ledTo: row[0],
+          description: [`As \`${to}\`.`, row[2].description ?? ''].join(' ').trim(),
+        },
+      ],
+    ]
+  })
+}
+
+/** Whether a method and a path, such as `GET /tasks/:id`, are those of an operation. */
+function isAskedBy(line: string, asked: string): boolean {
+  const [own, others] = [line.split('/'), asked.split('/')]
+  return own.length === others.length && own.every((part, index) => isIn(part, others[index] ?? ''))
+}
+
+function isIn(part: string, asked: string): boolean {
+  return part.startsWith('{') ? asked !== '' : part === asked
+}
+
+/** An operation as it is asked for by the key of a rule. */
+function ledOperation(
+  { method, path }: { method: string; path: string },
+  asked: string,
+  [line, , operation]: OperationRow,
+  shared: Shared,
+): Operation {
+  const { parameters = [], ...others } = operation
+  const known = parameters.flatMap((parameter) => resolved(parameter, shared) ?? [])
+  const [own, target] = [line.split('/'), asked.split('/')]
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([text, name = '']) => {
+    const template = own[target.indexOf(text)]
+    const parameter = known.find((one) => one.in === 'path' && `{${one.name}}` === template)
+    return { in: 'path', required: true, schema: TEXT, ...parameter, name }
+  })
+  const inQuery = known.filter((one) => one.in === 'query')
+  const isSearch = isRead({ method: asked.split(' ')[0] ?? '' }) && !isRead({ method })
+  return {
+    ...others,
+    parameters: [...inPath, ...parameters.filter((one) => resolved(one, shared)?.in === 'query')],
+    ...(isSearch && { requestBody: searchBody(inQuery) }),
+  }
+}
+
+function searchBody(parameters: readonly Parameter[]): object {
+  const properties = Object.fromEntries(
+    parameters.map(({ name, schema: { items, ...schema } }) => [
+      name,
+      items === undefined ? schema : { anyOf: [items, listOf(items)] },
+    ]),
+  )
+  return { ...bodyOf({ type: 'object', properties }), required: false }
+}
+
+function resolved(parameter: object, shared: Shared): Parameter | undefined {
+  return '$ref' in parameter ? shared(String(parameter.$ref)) : isParameter(parameter) ? parameter : undefined
+}
+
+function isParameter(value: object): value is Parameter {
+  return 'name' in value && 'in' in value && 'schema' in value
+}
