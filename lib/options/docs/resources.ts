@@ -2,6 +2,7 @@ import pluralize from 'pluralize'
 import { sampleLogin } from '../../auth/credentials'
 import { type Data, resourceNames } from '../../data/valid-data'
 import {
+  type DescribedRecords,
   type DescribedResource,
   type DescribedSchemas,
   listOf,
@@ -10,7 +11,7 @@ import {
 } from '../../http/openapi'
 import { isRecord } from '../../is-record'
 import type { OwnerRule, OwnerRules } from '../../json-server/owners/owner-rules'
-import { exampleOf } from './examples'
+import { exampleOf, type Referred } from './examples'
 import { inferSchema, sampleOf } from './infer-schema'
 
 /** A query parameter. */
@@ -112,30 +113,17 @@ function contentsIn(holder: Resource, resources: readonly Resource[]): Content[]
 }
 
 function describe(
-  { name, isCollection, values, path, holder }: Content,
+  content: Content,
   schemaNames: Set<string>,
   options: ResourceOptions & { isSample: boolean },
 ): Resource {
+  const { name, isCollection, path, holder } = content
   const { idProperty, foreignKeySuffix, publicCollection, isSample, ownerRules, isHidden } = options
   const schemas = holder ? undefined : options.schemas
   const rule = holder ? holder.rule : ownerRules?.get(name)
   const given = schemas?.of(name)
-  const sample = sampleOf(values)
-  const records = sample.filter(isRecord)
-  const isOfRecords = records.length === sample.length
-  const isOfValues = holder !== undefined && !isOfRecords
-  const { properties: inferred = {}, additionalProperties } = inferSchema(records)
-  const stamps = (schemas?.timeStamps ?? []).map((field) => [field, stampLike(inferred[field])] as const)
-  const found = { ...inferred, ...given?.properties, ...Object.fromEntries(stamps) }
-  const keywords = { ...(additionalProperties !== undefined && { additionalProperties }), ...given?.others }
-  const { [idProperty]: ids, ...withoutId } = found
-  // Into an empty collection, both can be sent.
-  const id = given?.properties[idProperty] ?? { type: ids?.type ?? ['integer', 'string'] }
-  const fields = isCollection ? withoutId : found
-  // What a schema describes has an id from the server, which nobody has to send.
-  const ownId = given === undefined ? id : { ...id, readOnly: true }
-  const hasIds = isCollection && (holder === undefined || (!isOfValues && ids !== undefined))
-  const properties = hasIds ? { [idProperty]: ownId, ...fields } : fields
+  const described = describeRecords(content, { idProperty, given, timeStamps: schemas?.timeStamps ?? [] })
+  const { records, isOfValues, properties, keywords, id, hasIds } = described
   // A record that is sent may lack what all others have, but for what a schema requires.
   const isRequired = (field: string) =>
     (given === undefined || field === idProperty || given.always.includes(field)) &&
@@ -145,12 +133,7 @@ function describe(
   )
   // Everybody can read the document, so it shows no record of another collection.
   const isShown = isCollection && holder === undefined && name === publicCollection
-  const referred = (reference: unknown) => {
-    const [, other = ''] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(String(reference)) ?? []
-    const { properties: ofOther } = schemas?.of(other) ?? {}
-    return schemas?.shared[other] ?? (ofOther && { type: 'object', properties: ofOther })
-  }
-  const [shown = exampleOf(properties, referred)] = isShown ? records.map(withoutReferences) : []
+  const [shown = exampleOf(properties, referredIn(schemas))] = isShown ? records.map(withoutReferences) : []
   const { [idProperty]: shownId, ...others } = shown
   const sent = Object.fromEntries(
     Object.entries(others).filter(([field]) => properties[field]?.readOnly !== true),
@@ -175,7 +158,7 @@ function describe(
     holder,
     isOfValues,
     records,
-    record: isOfValues ? inferSchema(sample) : reference('schemas', schemaName),
+    record: isOfValues ? inferSchema(described.sample) : reference('schemas', schemaName),
     input: reference('schemas', inputName),
     changes: reference('schemas', changesName),
     isChecked: holder ? holder.isChecked : given !== undefined,
@@ -184,8 +167,7 @@ function describe(
       ? {}
       : {
           [schemaName]: {
-            // A list may hold texts, which have no fields.
-            ...(isOfRecords && { type: 'object' }),
+            ...described.type,
             properties,
             ...keywords,
             required: inEachRecord,
@@ -194,7 +176,7 @@ function describe(
           [changesName]: input,
           [inputName]: required.length > 0 ? { ...input, required } : input,
         },
-    fields: Object.keys(fields),
+    fields: described.fields,
     // A record may have a field `views_gte` beside `views`.
     filters: [
       ...new Map(
@@ -212,6 +194,58 @@ function describe(
       ...((isShown || isSample || typeof firstId === 'number') && { example: firstId }),
     },
     foreignKey: `${singular}${foreignKeySuffix}`,
+  }
+}
+
+interface RecordOptions {
+  readonly idProperty: string
+  /** What a schema says of them; undefined where there is none. */
+  readonly given: DescribedRecords | undefined
+  /** The fields for times, which each of them gets. */
+  readonly timeStamps: readonly string[]
+}
+
+/** What records have, by a sample of them and by their schema. */
+function describeRecords(
+  { isCollection, values, holder }: Content,
+  { idProperty, given, timeStamps }: RecordOptions,
+) {
+  const sample = sampleOf(values)
+  const records = sample.filter(isRecord)
+  const isOfRecords = records.length === sample.length
+  const isOfValues = holder !== undefined && !isOfRecords
+  const { properties: inferred = {}, additionalProperties } = inferSchema(records)
+  const stamps = timeStamps.map((field) => [field, stampLike(inferred[field])] as const)
+  const found = { ...inferred, ...given?.properties, ...Object.fromEntries(stamps) }
+  const { [idProperty]: ids, ...withoutId } = found
+  // Into an empty collection, both can be sent.
+  const id = given?.properties[idProperty] ?? { type: ids?.type ?? ['integer', 'string'] }
+  const fields = isCollection ? withoutId : found
+  // What a schema describes has an id from the server, which nobody has to send.
+  const ownId = given === undefined ? id : { ...id, readOnly: true }
+  const hasIds = isCollection && (holder === undefined || (!isOfValues && ids !== undefined))
+  return {
+    sample,
+    records,
+    isOfValues,
+    /** A list may hold texts, which have no fields. */
+    type: isOfRecords && { type: 'object' },
+    /** Of a record, with its id. */
+    properties: hasIds ? { [idProperty]: ownId, ...fields } : fields,
+    keywords: { ...(additionalProperties !== undefined && { additionalProperties }), ...given?.others },
+    /** The names of what is sent. */
+    fields: Object.keys(fields),
+    id,
+    hasIds,
+  }
+}
+
+/** Finds what a reference in a schema leads to: a shared schema, or that of another resource. */
+function referredIn(schemas: DescribedSchemas | undefined): Referred {
+  return (reference) => {
+    const [, other = ''] = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(String(reference)) ?? []
+    const { properties: ofOther } = schemas?.of(other) ?? {}
+    return schemas?.shared[other] ?? (ofOther && { type: 'object', properties: ofOther })
   }
 }
 
