@@ -514,7 +514,7 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     parts.ownRecord,
     // A sign-up is refused where it begins: no other account's route changes anything.
     shared.refuseChanges,
-    shared.compress && gzip(),
+    shared.compress && gzip({ mayBeFlushed: shared.usersMiddlewares.length > 0 }),
     shared.showRules,
     parseBody(),
     // A rule looks at the body as it was sent.

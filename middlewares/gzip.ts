@@ -11,16 +11,17 @@ function flush(): void {}
  * Compresses responses, as json-server does. Requests that accept no encoding do not go through the library,
  * because wrapping a response takes a tenth of the time of a small one, nor do those for a stream, whose events it
  * would hold back.
+ *
+ * @param mayBeFlushed whether a middleware may stream: it calls `flush`, whether or not the response is compressed
  */
-export function gzip(): RequestHandler {
+export function gzip({ mayBeFlushed = false } = {}): RequestHandler {
   let compress: RequestHandler | undefined
   return function gzipMiddleware(request, response, next) {
     if (request.headers['accept-encoding'] !== undefined && !asksForStream(request)) {
       compress ??= compression()()
       return compress(request, response, next)
     }
-    // A middleware that streams calls it, whether or not the response is compressed.
-    Object.assign(response, { flush })
+    if (mayBeFlushed) Object.assign(response, { flush })
     response.vary('Accept-Encoding')
     next()
   }
