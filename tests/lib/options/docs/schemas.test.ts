@@ -93,3 +93,11 @@ test('a changed schema changes the document', async () => {
   current = schemas
   expect((await read()).components.schemas.PostInput.required).toEqual(['title'])
 })
+
+test('a schema may lead to itself by an object, by a list and by one of several', async () => {
+  const self = { $ref: '#/$defs/node' }
+  const node = { properties: { next: self, all: { type: 'array', items: self }, or: { anyOf: [self] } } }
+  const read = await documentOf(() => ({ $defs: { node }, posts: { properties: { node: self } } }))
+  const [example] = (await read()).components.schemas.PostInput.examples
+  expect(example.node).toMatchObject({ next: {}, all: [{}], or: {} })
+})
