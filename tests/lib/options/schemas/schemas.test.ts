@@ -708,10 +708,25 @@ test.each([
   ['`unique: true` at the top', { unique: true }],
   ['`unique` of what is nested', { properties: { a: { properties: { b: { unique: true } } } } }],
   ['a list', []],
+  ['`readOnly` in a list', { properties: { a: { items: { properties: { b: { readOnly: true } } } } } }],
+  ['a `default` that does not fit', { properties: { a: { type: 'integer', default: 'x' } } }],
 ])('%s ends the start with one sentence', async (_name, posts) => {
   await expect(startOne({ schemas: { posts } })).rejects.toThrow(
     /^The schema of "posts" cannot be used: .+[^.][.?]$/,
   )
+})
+
+test('an element of a list may be that of another collection, with what is read-only in it', async () => {
+  const own = { ...schemas, posts: { properties: { authors: { items: { $ref: '#/$defs/users' } } } } }
+  const { send } = await startOne({ schemas: own })
+  const authors = [{ email: 'a@example.com', role: 'admin' }]
+  expect((await send('POST', '/posts', { authors })).status).toBe(201)
+})
+
+test('a `default` of `$defs` that does not fit ends the start, with its place', async () => {
+  const $defs = { 'a/b c': { properties: { x: { enum: ['a'], default: 'b' } } } }
+  const posts = { properties: { k: { $ref: '#/$defs/a~1b%20c' } } }
+  await expect(startOne({ schemas: { $defs, posts } })).rejects.toThrow('/$defs/a~1b c/properties/x')
 })
 
 test('what is wrong in `$defs` ends the start, too', async () => {
