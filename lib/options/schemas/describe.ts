@@ -84,6 +84,10 @@ const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'depen
 function shown(schema: unknown, areNamed = false): unknown {
   if (Array.isArray(schema)) return schema.map((part) => shown(part))
   if (!isRecord(schema)) return schema
+  const { nullable, ...current } = schema
+  // OpenAPI 3.0 says so what 3.1 says by a type.
+  if (!areNamed && nullable === true && current.type !== undefined)
+    return shown({ ...current, type: [current.type, 'null'].flat() })
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([name]) => areNamed || !LEFT_OUT.includes(name))

@@ -19,6 +19,7 @@ const schemas = {
       address: { $ref: '#/$defs/address' },
       author: { $ref: '#/$defs/users' },
       default: { type: 'string' },
+      note: { type: 'string', nullable: true },
     },
   },
   users: { properties: { email: { type: 'string', format: 'email' } } },
@@ -50,6 +51,7 @@ test('what a POST sends requires what its schema requires, and no field that the
     createdAt: { type: 'string', format: 'date-time', readOnly: true },
     updatedAt: { readOnly: true },
     default: { type: 'string' },
+    note: { type: ['string', 'null'] },
   })
   expect(PostInput.properties.views).toEqual({ type: 'integer' })
 })
