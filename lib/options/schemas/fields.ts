@@ -23,10 +23,7 @@ export function withoutReadOnly(sent: StoredRecord, before: unknown, shape: Shap
 /** A value with what its schema gives to fields that it does not have. */
 export function withDefaults(value: unknown, shape: Shape | undefined): unknown {
   if (shape === undefined) return value
-  if (Array.isArray(value)) {
-    const { elements } = shape
-    return elements === undefined ? value : value.map((element) => withDefaults(element, elements))
-  }
+  if (Array.isArray(value)) return value.map((element) => withDefaults(element, shape.elements))
   return isRecord(value) ? fieldsWithDefaults(value, shape) : value
 }
 

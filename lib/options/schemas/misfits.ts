@@ -1,6 +1,7 @@
 import { isRecord } from '../../is-record'
 import { nearestName } from '../../nearest-name'
-import { misfit, type SchemaSettings } from './schema-rules'
+import { misfit } from './record-problems'
+import type { SchemaSettings } from './schema-rules'
 import { takenProblem } from './sentences'
 import { isValueTaken } from './taken-values'
 

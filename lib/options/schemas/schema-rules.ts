@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { ErrorObject } from 'ajv'
 import { isHash } from '../../auth/hash-pattern'
 import type { Template } from '../../auth/template'
 import { type Current, madeFrom } from '../../current'
@@ -16,9 +15,9 @@ import type {
 import { compileSchemas, FREE, type RecordSchema, type Schemas } from './compile'
 import { describeSchemas } from './describe'
 import { fieldsWithDefaults, withNumbers, withoutReadOnly } from './fields'
-import { inPatternTime, SlowPattern } from './patterns'
+import { misfit } from './record-problems'
 import { readSchemaRefusal } from './refusal'
-import { fieldProblem, type Problem, slowProblem, takenProblem } from './sentences'
+import { type Problem, takenProblem } from './sentences'
 import { Stamps } from './stamps'
 import { handOnTaken, haveSame, isValueTaken } from './taken-values'
 
@@ -37,19 +36,6 @@ export interface SchemaOptions {
   idProperty: string
   /** The fields that name the owners of records, by collection: the server gives them. Default: there are none. */
   ownerFields?: Readonly<Record<string, string>>
-}
-
-/** How long a record can be, as JSON, of which all errors are looked for: of a longer one, the first is. */
-const LONGEST_EXPLAINED = 100_000
-
-/** How many of them are said. */
-const MOST_PROBLEMS = 100
-
-/** What is wrong with a record. */
-export interface Misfit {
-  readonly problems: readonly Problem[]
-  /** Whether it may be wrong elsewhere, too. */
-  readonly isFirst: boolean
 }
 
 /** A record that is to be stored. */
@@ -170,6 +156,7 @@ class SchemaRules implements RecordRules {
     const withoutOwn = (whole: StoredRecord) => this.#withoutOwn(name, whole, made, schema)
     const asSent = withoutOwn({ ...record, ...this.#sent.passwords })
     const { problems, isFirst } = misfit(asSent, schema)
+    // What was wrong already, where the request changes nothing, keeps nobody from mending the rest.
     const isOld = ({ field, message }: Problem): boolean => {
       const [top = ''] = field.split('.')
       if (before === undefined || isFirst) return false
@@ -210,38 +197,4 @@ function accepted(
   isText: (name: string, value: unknown) => boolean,
 ): StoredRecord {
   return withoutReadOnly(withNumbers(sent, shape, isText), before, shape)
-}
-
-/** What is wrong with a record, as JSON has it. */
-export function misfit(record: StoredRecord, { shape, isSlow, findAll, findFirst }: RecordSchema): Misfit {
-  const text = JSON.stringify(record)
-  const isFirst = text.length > LONGEST_EXPLAINED
-  const find = isFirst ? findFirst : findAll
-  const value: unknown = JSON.parse(text)
-  let errors: readonly ErrorObject[]
-  try {
-    errors = isSlow ? inPatternTime(() => find(value), text.length) : find(value)
-  } catch (error) {
-    if (!(error instanceof SlowPattern)) throw error
-    return { problems: [slowProblem(pathTo(value, error.text) ?? [], shape)], isFirst: true }
-  }
-  const problems: Problem[] = []
-  for (const error of errors) {
-    const problem = problems.length < MOST_PROBLEMS ? fieldProblem(error, shape) : undefined
-    if (problem !== undefined) problems.push(problem)
-  }
-  if (errors.length > 0 && problems.length === 0)
-    problems.push({ field: '', message: 'the record does not fit' })
-  return { problems, isFirst }
-}
-
-/** The path to a text, or to a field of that name. */
-function pathTo(value: unknown, text: string): string[] | undefined {
-  if (value === text) return []
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [name, part] of Object.entries(value)) {
-    const rest = name === text ? [] : pathTo(part, text)
-    if (rest !== undefined) return [name, ...rest]
-  }
-  return undefined
 }
