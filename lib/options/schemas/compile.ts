@@ -107,7 +107,7 @@ function compileOne(
   every.validateSchema(own, true)
   checkDefaults(places, root)
   const shape = new Shape([own], root)
-  const document = sendable(own, root, (field) => made.includes(field) || isReadOnly(shape, field))
+  const document = sendable(own, root, (field) => made.includes(field) || shape.isReadOnly(field))
   return {
     shape,
     unique: uniqueFields(shape),
@@ -140,10 +140,6 @@ function finder(validate: ValidateFunction): Find {
   return (value) => (validate(value) ? [] : (validate.errors ?? []))
 }
 
-function isReadOnly(shape: Shape, field: string): boolean {
-  return shape.field(field)?.is('readOnly') ?? false
-}
-
 /**
  * A schema that requires nothing of a client that the server makes itself. What is left out of a record before it is
  * looked at needs no exception in the errors: of a long record, only the first is known.
@@ -165,7 +161,7 @@ function sendable(schema: JsonSchema, root: JsonSchema, isMade: (field: string) 
   }
   const inside = (_name: string, part: unknown): unknown =>
     isRecord(part) && Array.isArray(part.required)
-      ? { ...part, required: part.required.filter((field) => !isReadOnly(new Shape([part], root), field)) }
+      ? { ...part, required: part.required.filter((field) => !new Shape([part], root).isReadOnly(field)) }
       : part
   const own = top(schema)
   return JSON.parse(JSON.stringify({ ...(isRecord(own) && own), $defs: root.$defs }, inside))

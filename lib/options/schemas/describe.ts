@@ -53,15 +53,12 @@ export function describeSchemas(
 
 function describeRecords({ shape }: RecordSchema, ownFields: readonly string[]): DescribedRecords {
   const properties = shape.fields.map((name) => {
-    const schemas = shape
-      .all('properties')
-      .flatMap((fields) => (isRecord(fields) && name in fields ? [fields[name]] : []))
+    const schemas = shape.schemasOf(name)
     return [name, asSchema(schemas.length > 1 ? { allOf: schemas } : schemas[0])] as const
   })
   const named = [...new Set(shape.all('required').flat().map(String))]
-  const hasDefault = (name: string) => shape.field(name)?.get('default') !== undefined
-  const isMade = (name: string) =>
-    ownFields.includes(name) || shape.field(name)?.is('readOnly') || hasDefault(name)
+  const hasDefault = (name: string) => shape.defaultOf(name) !== undefined
+  const isMade = (name: string) => ownFields.includes(name) || shape.isReadOnly(name) || hasDefault(name)
   const others = Object.entries(shape.keywords).filter(([keyword]) => !OF_FIELDS.includes(keyword))
   return {
     properties: Object.fromEntries(properties),

@@ -14,7 +14,7 @@ import type {
 } from '../../json-server/record-rules'
 import { compileSchemas, FREE, type RecordSchema, type Schemas } from './compile'
 import { describeSchemas } from './describe'
-import { fieldsWithDefaults, withNumbers, withoutReadOnly } from './fields'
+import { fieldsWithDefaults, withNumbers, without, withoutReadOnly } from './fields'
 import { misfit } from './record-problems'
 import { readSchemaRefusal } from './refusal'
 import { type Problem, takenProblem } from './sentences'
@@ -40,13 +40,12 @@ export interface SchemaOptions {
 
 /** A record that is to be stored. */
 interface Stored {
-  readonly name: string
   readonly record: StoredRecord
   readonly collection: readonly unknown[] | undefined
   readonly before?: StoredRecord | undefined
   readonly isPartial?: boolean
-  /** The fields that the server itself has made. */
-  readonly made: readonly string[]
+  /** The fields of the server, which are not looked at. */
+  readonly own: readonly string[]
 }
 
 /**
@@ -121,12 +120,12 @@ class SchemaRules implements RecordRules {
     const schema = this.#schemaOf(name)
     const isText = (field: string, value: unknown) => this.#sent.isForm || value !== this.#sent.fields[field]
     const given = accepted(sent, {}, schema, isText)
-    const made = ownFieldsOf(name).filter((field) => !given[field])
+    const own = ownFieldsOf(name).filter((field) => !given[field] || schema.shape.field(field) === undefined)
     const whole = fieldsWithDefaults(given, schema.shape)
     const hasUuids = ids === 'uuid' || schema.shape.field(idProperty)?.get('format') === 'uuid'
     identify(whole, () => (hasUuids ? randomUUID() : undefined))
     const record = stamps.add(whole, collection, this.#clock())
-    this.#check(schema, { name, record, collection, made })
+    this.#check(schema, { record, collection, own })
     return record
   }
 
@@ -137,7 +136,7 @@ class SchemaRules implements RecordRules {
     const given = accepted(sent, before, schema, isText)
     const whole = isPartial ? { ...before, ...given } : fieldsWithDefaults(given, schema.shape)
     const record = stamps.change(whole, before, this.#clock())
-    this.#check(schema, { name, record, collection, before, isPartial, made: ownFieldsOf(name) })
+    this.#check(schema, { record, collection, before, isPartial, own: ownFieldsOf(name) })
     return record
   }
 
@@ -152,10 +151,9 @@ class SchemaRules implements RecordRules {
   /** @throws HttpError for a record that does not fit */
   #check(schema: RecordSchema, stored: Stored): void {
     if (schema === FREE) return
-    const { name, record, collection = [], before, isPartial = false, made } = stored
-    const withoutOwn = (whole: StoredRecord) => this.#withoutOwn(name, whole, made, schema)
-    const asSent = withoutOwn({ ...record, ...this.#sent.passwords })
-    const { problems, isFirst } = misfit(asSent, schema)
+    const { record, collection = [], before, isPartial = false, own } = stored
+    const asSent = { ...record, ...this.#sent.passwords }
+    const { problems, isFirst } = misfit(without(asSent, own), schema)
     // What was wrong already, where the request changes nothing, keeps nobody from mending the rest.
     const isOld = ({ field, message }: Problem): boolean => {
       const [top = ''] = field.split('.')
@@ -163,7 +161,7 @@ class SchemaRules implements RecordRules {
       if (top !== '' && !isDeepStrictEqual(record[top], before[top])) return false
       // A form that sends no password leaves the hash that is there.
       if (!isPartial) return isHash(String(record[top]))
-      const wereWrong = () => misfit(withoutOwn(before), schema).problems
+      const wereWrong = () => misfit(without(before, own), schema).problems
       return top !== '' || wereWrong().some((other) => other.field === '' && other.message === message)
     }
     const taken = schema.unique
@@ -174,19 +172,6 @@ class SchemaRules implements RecordRules {
       ...taken.map((fields) => takenProblem(fields, schema.shape)),
     ]
     if (all.length > 0) throw this.#settings.refuse(all)
-  }
-
-  /** A record without what the server has made, and what only the server knows. */
-  #withoutOwn(
-    name: string,
-    record: StoredRecord,
-    made: readonly string[],
-    { shape }: RecordSchema,
-  ): StoredRecord {
-    const own = this.#settings.ownFieldsOf(name)
-    const isLeftOut = (field: string) =>
-      made.includes(field) || (own.includes(field) && shape.field(field) === undefined)
-    return Object.fromEntries(Object.entries(record).filter(([field]) => !isLeftOut(field)))
   }
 }
 

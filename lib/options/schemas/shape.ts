@@ -47,13 +47,28 @@ export class Shape {
   /** What is said of a field, if anything is. */
   field(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name)
-    const schemas = this.all('properties').flatMap((fields) =>
-      isRecord(fields) && Object.hasOwn(fields, name) ? [fields[name]] : [],
-    )
+    const schemas = this.schemasOf(name)
     const found = schemas.length === 0 ? undefined : new Shape(schemas, this.#root)
     // Of names that a client chooses, nothing is remembered.
     if (found !== undefined) this.#properties.set(name, found)
     return found
+  }
+
+  /** The schemas that a field has. */
+  schemasOf(name: string): unknown[] {
+    return this.all('properties').flatMap((fields) =>
+      isRecord(fields) && Object.hasOwn(fields, name) ? [fields[name]] : [],
+    )
+  }
+
+  /** Whether a field is only read. */
+  isReadOnly(name: string): boolean {
+    return this.field(name)?.is('readOnly') ?? false
+  }
+
+  /** What a field is that was not sent, if anything. */
+  defaultOf(name: string): unknown {
+    return this.field(name)?.get('default')
   }
 
   /** What is said of the elements of a list, if anything is. */
