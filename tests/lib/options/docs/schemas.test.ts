@@ -103,3 +103,18 @@ test('a schema may lead to itself by an object, by a list and by one of several'
   const [example] = (await read()).components.schemas.PostInput.examples
   expect(example.node).toMatchObject({ next: {}, all: [{}], or: {} })
 })
+
+test('two collections may have other schemas of the same name', async () => {
+  const own = (type: string) => ({
+    definitions: { part: { type }, list: { type: 'array', items: { $ref: '#/definitions/part' } } },
+    properties: { parts: { $ref: '#/definitions/list' } },
+  })
+  const read = await documentOf(() => ({ posts: own('string'), users: own('integer') }))
+  const { schemas: all } = (await read()).components
+  const typeOf = (name: string) => {
+    const { $ref: list } = all[name].properties.parts
+    const { $ref: part } = all[list.split('/').at(-1)].items
+    return all[part.split('/').at(-1)].type
+  }
+  expect([typeOf('PostInput'), typeOf('UserInput')]).toEqual(['string', 'integer'])
+})
