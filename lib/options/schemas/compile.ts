@@ -111,7 +111,7 @@ function compileOne(
   return {
     shape,
     unique: uniqueFields(shape),
-    isSlow: hasSlowPattern(document),
+    isSlow: places.some((place) => hasSlowPattern(place.schema)),
     findAll: finder(every.compile(document)),
     // It is compiled for the first record that is long.
     findFirst: (value) => finder(first.compile(document))(value),

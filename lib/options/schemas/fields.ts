@@ -27,7 +27,10 @@ export function withoutReadOnly(sent: StoredRecord, before: unknown, shape: Shap
 /** A value with what its schema gives to fields that it does not have. */
 export function withDefaults(value: unknown, shape: Shape | undefined): unknown {
   if (shape === undefined) return value
-  if (Array.isArray(value)) return value.map((element) => withDefaults(element, shape.elements))
+  if (Array.isArray(value)) {
+    const { elements } = shape
+    return elements === undefined ? value : value.map((element) => withDefaults(element, elements))
+  }
   return isRecord(value) ? fieldsWithDefaults(value, shape) : value
 }
 

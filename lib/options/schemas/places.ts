@@ -2,7 +2,7 @@ import { isRecord } from '../../is-record'
 import { type JsonSchema, pointed } from './shape'
 
 /** Where a schema stands. */
-interface Place {
+interface SchemaPlace {
   /** A JSON pointer: within the schema of a collection, or from `/$defs` on. */
   readonly path: string
   /** How many names of fields lead to it: 0 for a record. */
@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** A schema that says something of a record, or of what is in it. */
-export interface PlacedSchema extends Place {
+export interface PlacedSchema extends SchemaPlace {
   readonly schema: JsonSchema
 }
 
@@ -39,7 +39,7 @@ const NAMED_HOLDER_NAMES: ReadonlySet<string> = new Set(NAMED_HOLDERS.split(' ')
 export function placesIn(schema: unknown, root: JsonSchema): PlacedSchema[] {
   const places: PlacedSchema[] = []
   const known = new Map<JsonSchema, Set<string>>()
-  const look = (part: unknown, place: Place): void => {
+  const look = (part: unknown, place: SchemaPlace): void => {
     if (!isRecord(part)) return
     const ways = known.get(part) ?? new Set()
     const way = `${place.branch?.keyword} ${place.referred}`
@@ -69,7 +69,7 @@ function heldBy(keyword: string, value: unknown): (readonly [step: string, schem
   ])
 }
 
-function below({ path, depth, branch, referred }: Place, keyword: string, step: string): Place {
+function below({ path, depth, branch, referred }: SchemaPlace, keyword: string, step: string): SchemaPlace {
   const isField = keyword === 'properties' || keyword === 'items'
   const own = IN_ANY_CASE.includes(keyword) ? undefined : { keyword, path: `${path}/${keyword}` }
   // What a schema says of fields of its own is left to it, wherever others refer to it.

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { hashSync } from 'bcryptjs'
+import { compileSchemas } from '../../../../lib/options/schemas/compile'
 import type { AppOptions } from '../../../../server'
 import { testApps } from '../../../support/app'
 import { ADA, tempFolders } from '../../../support/data'
@@ -431,6 +432,14 @@ describe('patterns', () => {
     })
     expect(status).toBe(422)
     expect(Object.keys(body.errors)[0]).toMatch(/^b\.\d+$/)
+  })
+
+  test('have a time limit where one could be slow, and not where that is so of another collection', () => {
+    const schemas = compileSchemas(
+      { ...EVIL, notes: { $ref: '#/$defs/note' }, $defs: { note: {} } },
+      () => [],
+    )
+    expect([schemas.get('posts')?.isSlow, schemas.get('notes')?.isSlow]).toEqual([true, false])
   })
 
   test('an honest list of 3,000 texts fits a pattern that is not plainly quick', async () => {
