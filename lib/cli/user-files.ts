@@ -35,16 +35,6 @@ export function asObject(content: unknown): Record<string, unknown> {
   throw new TypeError('it must hold an object: {"name": value}')
 }
 
-/** @throws TypeError for what is not an object, with an object for each name */
-export function asSchemas(content: unknown): Record<string, object> {
-  const schemas: Record<string, object> = {}
-  for (const [name, schema] of Object.entries(asObject(content))) {
-    if (!isRecord(schema)) throw new TypeError(`the schema of "${name}" must be an object`)
-    schemas[name] = schema
-  }
-  return schemas
-}
-
 /**
  * Reads the rewrite rules from a file such as `routes.json`.
  *

@@ -1493,9 +1493,64 @@ test.each([
   ],
   [
     { schemas: { posts: { anyOf: [{ properties: { a: { readOnly: true } } }] } } },
-    'The schema of "posts" cannot be used: "readOnly" does not act below "anyOf", in /anyOf/0/properties/a: write it in ' +
+    'The schema of "posts" cannot be used: "readOnly" does not act below /anyOf, in /anyOf/0/properties/a: write it in ' +
       '"properties", beside "anyOf".',
   ],
+  [
+    { schemas: { posts: { properties: { list: { items: { properties: { a: { readOnly: true } } } } } } } },
+    'The schema of "posts" cannot be used: "readOnly" does not act in the elements of a list, in ' +
+      '/properties/list/items/properties/a: leave it out.',
+  ],
+  [
+    { schemas: { posts: { properties: { a: { type: 'strin' } } } } },
+    'The schema of "posts" cannot be used: there is no type "strin", in /properties/a: did you mean "string"?',
+  ],
+  [
+    { schemas: { posts: { properties: { a: { type: 'Date' } } } } },
+    'The schema of "posts" cannot be used: there is no type "Date", in /properties/a: it can be string, number, integer, ' +
+      'boolean, array, object, null.',
+  ],
+  [
+    { schemas: { posts: { properties: { a: { format: 'color-hex' } } } } },
+    'The schema of "posts" cannot be used: there is no format "color-hex", in /properties/a: leave it out, or write a ' +
+      '"pattern".',
+  ],
+  [
+    { schemas: { posts: { properties: { a: { markdown: 1 } } } } },
+    'The schema of "posts" cannot be used: there is no keyword "markdown", in /properties/a: leave it out, or call it ' +
+      '"x-markdown".',
+  ],
+  [
+    { schemas: { posts: { properties: { views: { type: 'integer', default: 'x' } } } } },
+    'The schema of "posts" cannot be used: "default" does not fit its own schema, in /properties/views: change one of them.',
+  ],
+  [
+    { schemas: { type: 'object', properties: { title: { type: 'string' } } } },
+    'The schema of "type" cannot be used: it must be an object. If "type" is no collection, write the schema below the ' +
+      'name of one, as {"posts": {"type": ...}}.',
+  ],
+  [
+    { schemas: { properties: { title: { type: 'string' } } } },
+    'If "properties" is no collection, write the schema below the name of one, as {"posts": {"properties": ...}}.',
+  ],
+  ...(
+    [
+      [{ required: true }, 'required', 'it is a list of names beside "properties", such as ["title"]'],
+      [{ exclusiveMinimum: true }, 'exclusiveMinimum', 'it is the limit itself, in place of "minimum"'],
+      [{ exclusiveMaximum: true }, 'exclusiveMaximum', 'it is the limit itself, in place of "maximum"'],
+      [{ items: [{}] }, 'items', 'the list is "prefixItems"'],
+      [{ additionalItems: false }, 'additionalItems', 'it is "items", beside "prefixItems"'],
+      [{ id: 'a' }, 'id', 'it is "$id"'],
+      [
+        { nullable: true },
+        'nullable',
+        'write {"anyOf": [{...}, {"type": "null"}]}, or name a "type" beside it',
+      ],
+    ] as const
+  ).map(([a, keyword, advice]): [object, string] => [
+    { schemas: { posts: { properties: { a } } } },
+    `The schema of "posts" cannot be used: "${keyword}" is that of an older draft, in /properties/a: in 2020-12, ${advice}.`,
+  ]),
   [
     { schemas: {}, schemaRefusal: { body: '$error' } },
     'schema-refusal: there is no "$error": it can be $message, $errors, $first, $list, $texts, $status.',

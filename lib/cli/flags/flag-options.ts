@@ -9,7 +9,7 @@ import { readSchemas } from '../../options/schemas/schema-rules'
 import type { Warn } from '../../warn'
 import { type Report, reloaded } from '../reloading'
 import {
-  asSchemas,
+  asObject,
   fromFile,
   type LoadedMiddlewares,
   loadMiddlewares,
@@ -53,7 +53,7 @@ export function flagOptions(settings: Settings, warn: Warn, report: Report) {
     ),
     schemas: watched(schemas, (file) =>
       fromFile(file, (content) => {
-        const given = asSchemas(content)
+        const given = asObject(content)
         readSchemas({ ...settings, schemas: given })
         return given
       }),

@@ -7,10 +7,10 @@ import { pascalCase } from './resources'
 const PLAIN = /^(?:\/:?[\w.~-]+)+$/
 
 /** Gives a parameter of which the document has one for all. */
-type Shared = (reference: string) => Parameter | undefined
+type Shared = (reference: string) => DescribedParameter | undefined
 
 /** A parameter of an operation. */
-interface Parameter {
+interface DescribedParameter {
   readonly name: string
   readonly in: string
   readonly schema: Schema
@@ -88,7 +88,7 @@ function ledOperation(
   }
 }
 
-function searchBody(parameters: readonly Parameter[]): object {
+function searchBody(parameters: readonly DescribedParameter[]): object {
   const properties = Object.fromEntries(
     parameters.map(({ name, schema: { items, ...schema } }) => [
       name,
@@ -98,10 +98,10 @@ function searchBody(parameters: readonly Parameter[]): object {
   return { ...bodyOf({ type: 'object', properties }), required: false }
 }
 
-function resolved(parameter: object, shared: Shared): Parameter | undefined {
+function resolved(parameter: object, shared: Shared): DescribedParameter | undefined {
   return '$ref' in parameter ? shared(String(parameter.$ref)) : isParameter(parameter) ? parameter : undefined
 }
 
-function isParameter(value: object): value is Parameter {
+function isParameter(value: object): value is DescribedParameter {
   return 'name' in value && 'in' in value && 'schema' in value
 }

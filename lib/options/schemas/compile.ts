@@ -2,13 +2,14 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { errorMessage } from '../../error-code'
 import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
-import { nearestName } from '../../nearest-name'
-import { hasSlowPattern } from './patterns'
-import { checkPlaces, type JsonSchema, pointed, Shape } from './shape'
-import { makeValidator } from './validator'
+import { checkSchema, KEYWORDS } from './checks'
+import { hasSlowPattern, inPatternTime } from './patterns'
+import { type PlacedSchema, placesIn } from './places'
+import { type JsonSchema, pointed, Shape } from './shape'
+import { makeValidator, type Validator } from './validator'
 
 /** A JSON Schema for each collection, and in `$defs` what they share. */
-export type Schemas = Readonly<Record<string, object>>
+export type Schemas = Readonly<Record<string, unknown>>
 
 /** Finds errors in a value. */
 type Find = (value: unknown) => readonly ErrorObject[]
@@ -58,54 +59,85 @@ export function compileSchemas(given: Schemas, ownFieldsOf: OwnFieldsOf): Record
   return schemas
 }
 
-function compileAll({ $defs = {}, ...given }: Schemas, ownFieldsOf: OwnFieldsOf): RecordSchemas {
+function compileAll(
+  { $schema: _draft, $defs = {}, ...given }: Schemas,
+  ownFieldsOf: OwnFieldsOf,
+): RecordSchemas {
   if (Object.keys(given).length === 0) return new Map()
-  const shared = { ...given, ...$defs }
-  const words = [...new Set(JSON.stringify(shared).match(/(?<=")x-[\w-]+(?=":)/g))]
-  const every = makeValidator({ allErrors: true, words })
-  const first = makeValidator({ allErrors: false, words })
-  if (!every.validateSchema({ $defs })) {
-    const [reason = ''] = every.errorsText().split(', ')
-    throw new OptionError(`The schemas cannot be used: ${reason.replace(/^data/, '')}.`)
-  }
+  const shared = { ...given, ...Object($defs) }
+  const compiler = { every: makeValidator({ allErrors: true }), first: makeValidator({ allErrors: false }) }
+  if (!compiler.every.validateSchema({ $defs }))
+    throw new OptionError(`The schemas cannot be used: ${sentenceOf(compiler.every.errorsText())}`)
   return new Map(
     Object.entries(given).map(([name, schema]) => {
       try {
-        if (!isRecord(schema)) throw new OptionError('it must be an object')
-        // Tools put the name of an older draft there, whose keywords are mostly known, too; an address says nothing here.
-        const { $schema: _draft, $id: _address, ...own } = schema
-        every.validateSchema(own, true)
-        const root = { ...own, $defs: { ...shared, ...(isRecord(own.$defs) && own.$defs) } }
-        checkPlaces(own, root)
-        const shape = new Shape([own], root)
-        const made = ownFieldsOf(name)
-        const document = sendable(own, root, (field) => made.includes(field) || isReadOnly(shape, field))
-        return [
-          name,
-          {
-            shape,
-            unique: uniqueFields(shape),
-            isSlow: hasSlowPattern(document),
-            findAll: finder(every.compile(document)),
-            // It is compiled for the first record that is long.
-            findFirst: (value) => finder(first.compile(document))(value),
-          },
-        ]
+        return [name, compileOne(schema, shared, ownFieldsOf(name), compiler)]
       } catch (error) {
+        const isWithoutName = name === 'properties' || (!isRecord(schema) && KEYWORDS.includes(name))
+        const hint = isWithoutName
+          ? ` If "${name}" is no collection, write the schema below the name of one, as {"posts": {"${name}": ...}}.`
+          : ''
         throw new OptionError(
-          `The schema of "${name}" cannot be used: ${compileProblem(error, schema, Object.keys(every.formats))}`,
+          `The schema of "${name}" cannot be used: ${sentenceOf(errorMessage(error))}${hint}`,
         )
       }
     }),
   )
 }
 
-function finder(validate: ValidateFunction): Find {
-  return (value) => (validate(value) ? [] : (validate.errors ?? []))
+/** What compiles a schema. */
+interface Compiler {
+  readonly every: Validator
+  readonly first: Validator
 }
 
-function isReadOnly(shape: Shape, field: string): boolean {
-  return shape.field(field)?.is('readOnly') ?? false
+function compileOne(
+  schema: unknown,
+  shared: JsonSchema,
+  made: readonly string[],
+  { every, first }: Compiler,
+): RecordSchema {
+  if (!isRecord(schema)) throw new OptionError('it must be an object')
+  // Tools put the name of an older draft there, whose keywords are mostly known, too; an address says nothing here.
+  const { $schema: _draft, $id: _address, ...own } = schema
+  if (typeof own.id === 'string') delete own.id
+  const root = { ...own, $defs: { ...shared, ...(isRecord(own.$defs) && own.$defs) } }
+  const places = placesIn(own, root)
+  for (const place of places) checkSchema(place, Object.keys(every.formats))
+  every.validateSchema(own, true)
+  checkDefaults(places, root)
+  const shape = new Shape([own], root)
+  const document = sendable(own, root, (field) => made.includes(field) || shape.isReadOnly(field))
+  return {
+    shape,
+    unique: uniqueFields(shape),
+    isSlow: places.some((place) => hasSlowPattern(place.schema)),
+    findAll: finder(every.compile(document)),
+    // It is compiled for the first record that is long.
+    findFirst: (value) => finder(first.compile(document))(value),
+  }
+}
+
+/** @throws OptionError for a default that would be refused in each POST without the field */
+function checkDefaults(places: readonly PlacedSchema[], root: JsonSchema): void {
+  const own = places.filter(({ schema }) => Object.hasOwn(schema, 'default'))
+  if (own.length === 0) return
+  const validator = makeValidator({ allErrors: false }).addSchema(root, 'root')
+  for (const { schema, path } of own) {
+    const fits = validator.getSchema(`root#${encodeURI(path)}`)
+    if (fits && !inPatternTime(() => fits(schema.default), 0))
+      throw new OptionError(`"default" does not fit its own schema, in ${path}: change one of them`)
+  }
+}
+
+/** A sentence that ajv, or another part of ours, has written. */
+function sentenceOf(message: string): string {
+  const [reason = ''] = message.replace(/^(schema is invalid: )?data/, '').split(', data/')
+  return reason.replace(/([^.?])$/, '$1.')
+}
+
+function finder(validate: ValidateFunction): Find {
+  return (value) => (validate(value) ? [] : (validate.errors ?? []))
 }
 
 /**
@@ -129,7 +161,7 @@ function sendable(schema: JsonSchema, root: JsonSchema, isMade: (field: string) 
   }
   const inside = (_name: string, part: unknown): unknown =>
     isRecord(part) && Array.isArray(part.required)
-      ? { ...part, required: part.required.filter((field) => !isReadOnly(new Shape([part], root), field)) }
+      ? { ...part, required: part.required.filter((field) => !new Shape([part], root).isReadOnly(field)) }
       : part
   const own = top(schema)
   return JSON.parse(JSON.stringify({ ...(isRecord(own) && own), $defs: root.$defs }, inside))
@@ -140,42 +172,4 @@ function uniqueFields(shape: Shape): (readonly string[])[] {
   const single = shape.fields.filter((field) => shape.field(field)?.is('unique'))
   const lists: readonly unknown[] = shape.all('unique').flat()
   return [...single, ...lists].map((fields) => [fields].flat().map(String))
-}
-
-const KEYWORDS =
-  '$defs $ref type properties required minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf ' +
-  'pattern format enum const default readOnly unique items minItems maxItems uniqueItems additionalProperties title ' +
-  'description examples allOf anyOf oneOf not if then else dependentRequired prefixItems patternProperties'
-
-/** What is wrong with a schema, and where. */
-function compileProblem(error: unknown, schema: unknown, formats: readonly string[]): string {
-  const message = errorMessage(error)
-  const [, unknown] = /unknown keyword: "(.+)"/.exec(message) ?? []
-  if (unknown !== undefined) {
-    const nearest = nearestName(unknown, KEYWORDS.split(' '))
-    const meant = nearest === undefined ? '.' : `: did you mean "${nearest}"?`
-    const isField = nearest === undefined && isRecord(schema) && isRecord(schema[unknown])
-    const advice = isField
-      ? `: a field stands in "properties", as {"properties": {"${unknown}": {...}}}.`
-      : meant
-    return `there is no keyword "${unknown}"${pointerOf(schema, unknown)}${advice}`
-  }
-  const [, format, place = ''] = /unknown format "(.+)" ignored in schema at path "#(.*)"/.exec(message) ?? []
-  if (format !== undefined) {
-    const nearest = nearestName(format, formats)
-    const meant = nearest === undefined ? '.' : `: did you mean "${nearest}"?`
-    return `there is no format "${format}", in ${place}${meant}`
-  }
-  const [reason = ''] = message.replace(/^(schema is invalid: data|strict mode: )/, '').split(', data/')
-  return `${reason.replace(/\.$/, '')}.`
-}
-
-/** Where a keyword stands, as a clause. */
-function pointerOf(schema: unknown, keyword: string, path = ''): string {
-  if (!isRecord(schema)) return ''
-  if (Object.hasOwn(schema, keyword)) return path === '' ? '' : `, in ${path}`
-  return Object.entries(schema).reduce(
-    (found, [name, part]) => found || pointerOf(part, keyword, `${path}/${name}`),
-    '',
-  )
 }

@@ -34,46 +34,68 @@ export function describeSchemas(
 ): DescribedSchemas {
   const { $defs, ...own } = given
   const refused = refuse([{ field: 'field', message: 'text' }])
-  const local = Object.values<unknown>(own)
-    .filter(isRecord)
-    .flatMap((schema) => [schema.definitions, schema.$defs])
-  const shared = shown(Object.assign({}, ...local, $defs), true)
+  const shared = new Map(entriesOf($defs).map(([name, schema]) => [name, asSchema(schema)]))
+  const names = new Map(Object.entries(own).map(([name, schema]) => [name, share(name, schema, shared)]))
   return {
     of(name) {
       const schema = schemas.get(name)
-      return schema && describeRecords(schema, ownFieldsOf(name))
+      return schema && describeRecords(schema, ownFieldsOf(name), names.get(name))
     },
-    shared: isRecord(shared)
-      ? Object.fromEntries(Object.entries(shared).map(([name, one]) => [name, asSchema(one)]))
-      : {},
+    shared: Object.fromEntries(shared),
     timeStamps,
     refusal: { status: refused.status, body: JSON.parse(refused.text) },
   }
 }
 
-function describeRecords({ shape }: RecordSchema, ownFields: readonly string[]): DescribedRecords {
+/** What a reference becomes. */
+type References = ReadonlyMap<unknown, string>
+
+/**
+ * Shares the schemas that are those of one collection: with its name, where others have one of the same name.
+ *
+ * @returns what references to them become
+ */
+function share(collection: string, schema: unknown, shared: Map<string, Schema>): References {
+  const { definitions = {}, $defs = {} }: { definitions?: unknown; $defs?: unknown } = Object(schema)
+  const own = Object.entries({ definitions, $defs }).flatMap(([keyword, schemas]) =>
+    entriesOf(schemas).map(([name, one]) => {
+      const key = shared.has(name) ? `${collection}-${name}` : name
+      return { reference: `#/${keyword}/${name}`, key, schema: one }
+    }),
+  )
+  const references = new Map(own.map(({ reference, key }) => [reference, `#/$defs/${key}`]))
+  for (const { key, schema: one } of own) shared.set(key, asSchema(one, references))
+  return references
+}
+
+function entriesOf(schemas: unknown): [string, unknown][] {
+  return isRecord(schemas) ? Object.entries(schemas) : []
+}
+
+function describeRecords(
+  { shape }: RecordSchema,
+  ownFields: readonly string[],
+  references?: References,
+): DescribedRecords {
   const properties = shape.fields.map((name) => {
-    const schemas = shape
-      .all('properties')
-      .flatMap((fields) => (isRecord(fields) && name in fields ? [fields[name]] : []))
-    return [name, asSchema(schemas.length > 1 ? { allOf: schemas } : schemas[0])] as const
+    const schemas = shape.schemasOf(name)
+    return [name, asSchema(schemas.length > 1 ? { allOf: schemas } : schemas[0], references)] as const
   })
   const named = [...new Set(shape.all('required').flat().map(String))]
-  const hasDefault = (name: string) => shape.field(name)?.get('default') !== undefined
-  const isMade = (name: string) =>
-    ownFields.includes(name) || shape.field(name)?.is('readOnly') || hasDefault(name)
+  const hasDefault = (name: string) => shape.defaultOf(name) !== undefined
+  const isMade = (name: string) => ownFields.includes(name) || shape.isReadOnly(name) || hasDefault(name)
   const others = Object.entries(shape.keywords).filter(([keyword]) => !OF_FIELDS.includes(keyword))
   return {
     properties: Object.fromEntries(properties),
     required: named.filter((name) => !isMade(name)),
     always: [...named, ...shape.fields.filter(hasDefault)],
-    others: asSchema(Object.fromEntries(others)),
+    others: asSchema(Object.fromEntries(others), references),
   }
 }
 
 /** A schema as a document has it. */
-function asSchema(schema: unknown): Schema {
-  const known: unknown = shown(schema)
+function asSchema(schema: unknown, references: References = new Map()): Schema {
+  const known: unknown = shown(schema, references)
   return isRecord(known) ? known : {}
 }
 
@@ -81,12 +103,21 @@ function asSchema(schema: unknown): Schema {
 const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
 
 /** @param areNamed whether it has schemas by names, which may be those of keywords */
-function shown(schema: unknown, areNamed = false): unknown {
-  if (Array.isArray(schema)) return schema.map((part) => shown(part))
+function shown(schema: unknown, references: References, areNamed = false): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => shown(part, references))
   if (!isRecord(schema)) return schema
+  const { nullable, ...current } = schema
+  // OpenAPI 3.0 says so what 3.1 says by a type.
+  if (!areNamed && nullable === true && current.type !== undefined)
+    return shown({ ...current, type: [current.type, 'null'].flat() }, references)
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([name]) => areNamed || !LEFT_OUT.includes(name))
-      .map(([name, part]) => [name, shown(part, !areNamed && NAMED.includes(name))]),
+      .map(([name, part]) => [
+        name,
+        name === '$ref' && !areNamed
+          ? (references.get(part) ?? part)
+          : shown(part, references, !areNamed && NAMED.includes(name)),
+      ]),
   )
 }

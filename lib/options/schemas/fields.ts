@@ -2,20 +2,24 @@ import { isRecord } from '../../is-record'
 import type { StoredRecord } from '../../json-server/collection-index'
 import type { Shape } from './shape'
 
+/** A record without some fields. */
+export function without(record: StoredRecord, fields: readonly string[]): StoredRecord {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)))
+}
+
 /**
  * An object without what is read-only in it, where what was stored stays, as OpenAPI has it: such a field should not be
  * sent, and is ignored where it is, because forms send back the whole record. In a list, no element is known again.
  */
 export function withoutReadOnly(sent: StoredRecord, before: unknown, shape: Shape): StoredRecord {
   const known = isRecord(before) ? before : {}
-  const isReadOnly = (name: string) => shape.field(name)?.is('readOnly') ?? false
   const accepted = Object.entries(sent)
-    .filter(([name]) => !isReadOnly(name))
+    .filter(([name]) => !shape.isReadOnly(name))
     .map(([name, value]) => {
       const field = shape.field(name)
       return [name, field && isRecord(value) ? withoutReadOnly(value, known[name], field) : value] as const
     })
-  const kept = shape.fields.filter((name) => isReadOnly(name) && Object.hasOwn(known, name))
+  const kept = shape.fields.filter((name) => shape.isReadOnly(name) && Object.hasOwn(known, name))
   // Unlike an assignment, this makes a field of any name.
   return Object.fromEntries([...accepted, ...kept.map((name) => [name, known[name]] as const)])
 }
@@ -35,7 +39,7 @@ export function fieldsWithDefaults(record: StoredRecord, shape: Shape): StoredRe
   const own = Object.entries(record).map(([name, value]) => [name, withDefaults(value, shape.field(name))])
   const missing = shape.fields
     .filter((name) => !Object.hasOwn(record, name))
-    .map((name) => [name, structuredClone(shape.field(name)?.get('default'))] as const)
+    .map((name) => [name, structuredClone(shape.defaultOf(name))] as const)
     .filter(([, value]) => value !== undefined)
   return Object.fromEntries([...own, ...missing])
 }

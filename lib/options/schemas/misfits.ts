@@ -1,6 +1,8 @@
 import { isRecord } from '../../is-record'
 import { nearestName } from '../../nearest-name'
-import { misfit, type SchemaSettings } from './schema-rules'
+import { without } from './fields'
+import { misfit } from './record-problems'
+import type { SchemaSettings } from './schema-rules'
 import { takenProblem } from './sentences'
 import { isValueTaken } from './taken-values'
 
@@ -32,12 +34,11 @@ function misfitsOf(
   const wrong = records.flatMap((record) => {
     if (performance.now() > end) return []
     count += 1
-    const own = Object.entries(record).filter(([field]) => !ownFieldsOf(name).includes(field))
     const taken = schema.unique.filter(
       (fields) => isCollection && isValueTaken(record, fields, content, record),
     )
     const [problem = taken[0] && takenProblem(taken[0], schema.shape)] = misfit(
-      Object.fromEntries(own),
+      without(record, ownFieldsOf(name)),
       schema,
     ).problems
     return problem === undefined ? [] : [{ record, problem }]

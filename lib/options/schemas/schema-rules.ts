@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { ErrorObject } from 'ajv'
 import { isHash } from '../../auth/hash-pattern'
 import type { Template } from '../../auth/template'
 import { type Current, madeFrom } from '../../current'
@@ -15,10 +14,10 @@ import type {
 } from '../../json-server/record-rules'
 import { compileSchemas, FREE, type RecordSchema, type Schemas } from './compile'
 import { describeSchemas } from './describe'
-import { fieldsWithDefaults, withNumbers, withoutReadOnly } from './fields'
-import { inPatternTime, SlowPattern } from './patterns'
+import { fieldsWithDefaults, withNumbers, without, withoutReadOnly } from './fields'
+import { misfit } from './record-problems'
 import { readSchemaRefusal } from './refusal'
-import { fieldProblem, type Problem, slowProblem, takenProblem } from './sentences'
+import { type Problem, takenProblem } from './sentences'
 import { Stamps } from './stamps'
 import { handOnTaken, haveSame, isValueTaken } from './taken-values'
 
@@ -39,28 +38,14 @@ export interface SchemaOptions {
   ownerFields?: Readonly<Record<string, string>>
 }
 
-/** How long a record can be, as JSON, of which all errors are looked for: of a longer one, the first is. */
-const LONGEST_EXPLAINED = 100_000
-
-/** How many of them are said. */
-const MOST_PROBLEMS = 100
-
-/** What is wrong with a record. */
-export interface Misfit {
-  readonly problems: readonly Problem[]
-  /** Whether it may be wrong elsewhere, too. */
-  readonly isFirst: boolean
-}
-
 /** A record that is to be stored. */
 interface Stored {
-  readonly name: string
   readonly record: StoredRecord
   readonly collection: readonly unknown[] | undefined
   readonly before?: StoredRecord | undefined
   readonly isPartial?: boolean
-  /** The fields that the server itself has made. */
-  readonly made: readonly string[]
+  /** The fields of the server, which are not looked at. */
+  readonly own: readonly string[]
 }
 
 /**
@@ -135,12 +120,12 @@ class SchemaRules implements RecordRules {
     const schema = this.#schemaOf(name)
     const isText = (field: string, value: unknown) => this.#sent.isForm || value !== this.#sent.fields[field]
     const given = accepted(sent, {}, schema, isText)
-    const made = ownFieldsOf(name).filter((field) => !given[field])
+    const own = ownFieldsOf(name).filter((field) => !given[field] || schema.shape.field(field) === undefined)
     const whole = fieldsWithDefaults(given, schema.shape)
     const hasUuids = ids === 'uuid' || schema.shape.field(idProperty)?.get('format') === 'uuid'
     identify(whole, () => (hasUuids ? randomUUID() : undefined))
     const record = stamps.add(whole, collection, this.#clock())
-    this.#check(schema, { name, record, collection, made })
+    this.#check(schema, { record, collection, own })
     return record
   }
 
@@ -151,7 +136,7 @@ class SchemaRules implements RecordRules {
     const given = accepted(sent, before, schema, isText)
     const whole = isPartial ? { ...before, ...given } : fieldsWithDefaults(given, schema.shape)
     const record = stamps.change(whole, before, this.#clock())
-    this.#check(schema, { name, record, collection, before, isPartial, made: ownFieldsOf(name) })
+    this.#check(schema, { record, collection, before, isPartial, own: ownFieldsOf(name) })
     return record
   }
 
@@ -166,17 +151,17 @@ class SchemaRules implements RecordRules {
   /** @throws HttpError for a record that does not fit */
   #check(schema: RecordSchema, stored: Stored): void {
     if (schema === FREE) return
-    const { name, record, collection = [], before, isPartial = false, made } = stored
-    const withoutOwn = (whole: StoredRecord) => this.#withoutOwn(name, whole, made, schema)
-    const asSent = withoutOwn({ ...record, ...this.#sent.passwords })
-    const { problems, isFirst } = misfit(asSent, schema)
+    const { record, collection = [], before, isPartial = false, own } = stored
+    const asSent = { ...record, ...this.#sent.passwords }
+    const { problems, isFirst } = misfit(without(asSent, own), schema)
+    // What was wrong already, where the request changes nothing, keeps nobody from mending the rest.
     const isOld = ({ field, message }: Problem): boolean => {
       const [top = ''] = field.split('.')
       if (before === undefined || isFirst) return false
       if (top !== '' && !isDeepStrictEqual(record[top], before[top])) return false
       // A form that sends no password leaves the hash that is there.
       if (!isPartial) return isHash(String(record[top]))
-      const wereWrong = () => misfit(withoutOwn(before), schema).problems
+      const wereWrong = () => misfit(without(before, own), schema).problems
       return top !== '' || wereWrong().some((other) => other.field === '' && other.message === message)
     }
     const taken = schema.unique
@@ -188,19 +173,6 @@ class SchemaRules implements RecordRules {
     ]
     if (all.length > 0) throw this.#settings.refuse(all)
   }
-
-  /** A record without what the server has made, and what only the server knows. */
-  #withoutOwn(
-    name: string,
-    record: StoredRecord,
-    made: readonly string[],
-    { shape }: RecordSchema,
-  ): StoredRecord {
-    const own = this.#settings.ownFieldsOf(name)
-    const isLeftOut = (field: string) =>
-      made.includes(field) || (own.includes(field) && shape.field(field) === undefined)
-    return Object.fromEntries(Object.entries(record).filter(([field]) => !isLeftOut(field)))
-  }
 }
 
 function accepted(
@@ -210,38 +182,4 @@ function accepted(
   isText: (name: string, value: unknown) => boolean,
 ): StoredRecord {
   return withoutReadOnly(withNumbers(sent, shape, isText), before, shape)
-}
-
-/** What is wrong with a record, as JSON has it. */
-export function misfit(record: StoredRecord, { shape, isSlow, findAll, findFirst }: RecordSchema): Misfit {
-  const text = JSON.stringify(record)
-  const isFirst = text.length > LONGEST_EXPLAINED
-  const find = isFirst ? findFirst : findAll
-  const value: unknown = JSON.parse(text)
-  let errors: readonly ErrorObject[]
-  try {
-    errors = isSlow ? inPatternTime(() => find(value), text.length) : find(value)
-  } catch (error) {
-    if (!(error instanceof SlowPattern)) throw error
-    return { problems: [slowProblem(pathTo(value, error.text) ?? [], shape)], isFirst: true }
-  }
-  const problems: Problem[] = []
-  for (const error of errors) {
-    const problem = problems.length < MOST_PROBLEMS ? fieldProblem(error, shape) : undefined
-    if (problem !== undefined) problems.push(problem)
-  }
-  if (errors.length > 0 && problems.length === 0)
-    problems.push({ field: '', message: 'the record does not fit' })
-  return { problems, isFirst }
-}
-
-/** The path to a text, or to a field of that name. */
-function pathTo(value: unknown, text: string): string[] | undefined {
-  if (value === text) return []
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [name, part] of Object.entries(value)) {
-    const rest = name === text ? [] : pathTo(part, text)
-    if (rest !== undefined) return [name, ...rest]
-  }
-  return undefined
 }

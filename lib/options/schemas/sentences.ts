@@ -8,7 +8,8 @@ export interface Problem {
   readonly message: string
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+/** What a value of each type is. */
+export const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
   integer: 'a whole number',

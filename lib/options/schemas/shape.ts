@@ -47,13 +47,28 @@ export class Shape {
   /** What is said of a field, if anything is. */
   field(name: string): Shape | undefined {
     if (this.#properties.has(name)) return this.#properties.get(name)
-    const schemas = this.all('properties').flatMap((fields) =>
-      isRecord(fields) && Object.hasOwn(fields, name) ? [fields[name]] : [],
-    )
+    const schemas = this.schemasOf(name)
     const found = schemas.length === 0 ? undefined : new Shape(schemas, this.#root)
     // Of names that a client chooses, nothing is remembered.
     if (found !== undefined) this.#properties.set(name, found)
     return found
+  }
+
+  /** The schemas that a field has. */
+  schemasOf(name: string): unknown[] {
+    return this.all('properties').flatMap((fields) =>
+      isRecord(fields) && Object.hasOwn(fields, name) ? [fields[name]] : [],
+    )
+  }
+
+  /** Whether a field is only read. */
+  isReadOnly(name: string): boolean {
+    return this.field(name)?.is('readOnly') ?? false
+  }
+
+  /** What a field is that was not sent, if anything. */
+  defaultOf(name: string): unknown {
+    return this.field(name)?.get('default')
   }
 
   /** What is said of the elements of a list, if anything is. */
@@ -95,84 +110,4 @@ export function pointed(reference: unknown, root: JsonSchema): unknown {
 /** A part of a JSON pointer (RFC 6901, section 4). */
 export function pointerPart(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-/** The words that act on what is stored, and need a place that is there in any case. */
-const ACTING = ['readOnly', 'default', 'unique']
-
-/** Keywords below which a schema is that of some values alone, and those whose schemas have names. */
-const BRANCHES =
-  'anyOf oneOf not if then else additionalProperties contains prefixItems propertyNames unevaluatedItems unevaluatedProperties'
-const NAMED_BRANCHES = 'patternProperties dependentSchemas'
-
-/** Where a schema stands. */
-interface SchemaPlace {
-  readonly path: string
-  /** How many names of fields lead to it: 0 for a record. */
-  readonly depth: number
-  /** The keyword below which it acts on some values alone. */
-  readonly branch?: string
-  /** Whether it is somebody else's: `unique` is then said of another collection. */
-  readonly isReferred?: boolean
-}
-
-/**
- * Refuses words that would not act where they stand.
- *
- * @throws OptionError that says which, and where
- */
-export function checkPlaces(schema: unknown, root: JsonSchema): void {
-  // What one place refers to can stand below a branch elsewhere.
-  const known = { inAnyCase: new Set<unknown>(), inBranches: new Set<unknown>() }
-  const look = (part: unknown, place: SchemaPlace): void => {
-    if (Array.isArray(part))
-      for (const [index, item] of part.entries()) look(item, below(place, String(index)))
-    const { path, depth, branch } = place
-    const seen = branch === undefined ? known.inAnyCase : known.inBranches
-    if (!isRecord(part) || seen.has(part)) return
-    seen.add(part)
-    checkPlace(part, place)
-    if (part.$ref !== undefined) look(pointed(part.$ref, root), { ...place, isReferred: depth > 0 })
-    look(part.allOf, below(place, 'allOf'))
-    look(part.items, { ...below(place, 'items'), depth: depth + 1 })
-    for (const [name, field] of named(part.properties))
-      look(field, { ...place, path: `${path}/properties/${name}`, depth: depth + 1 })
-    for (const keyword of BRANCHES.split(' '))
-      look(part[keyword], { ...below(place, keyword), branch: branch ?? keyword })
-    for (const keyword of NAMED_BRANCHES.split(' '))
-      for (const [name, other] of named(part[keyword]))
-        look(other, { ...place, path: `${path}/${keyword}/${name}`, branch: branch ?? keyword })
-  }
-  look(schema, { path: '', depth: 0 })
-}
-
-function named(schemas: unknown): [string, unknown][] {
-  return isRecord(schemas) ? Object.entries(schemas) : []
-}
-
-function below(place: SchemaPlace, part: string): SchemaPlace {
-  return { ...place, path: `${place.path}/${part}` }
-}
-
-function checkPlace(schema: JsonSchema, { path, depth, branch, isReferred }: SchemaPlace): void {
-  const inPlace = path === '' ? '' : `, in ${path}`
-  // Below a branch, what another schema says of objects in a record is left to it.
-  const isOfOther = isReferred === true && depth > 1
-  const word = !isOfOther && branch && ACTING.find((acting) => Object.hasOwn(schema, acting))
-  if (word)
-    throw new OptionError(
-      `"${word}" does not act below "${branch}"${inPlace}: write it in "properties", beside "${branch}"`,
-    )
-  if (!Object.hasOwn(schema, 'unique') || isReferred) return
-  const isNames = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string')
-  const { unique } = schema
-  const fits =
-    depth === 0
-      ? Array.isArray(unique) && unique.every((one) => typeof one === 'string' || isNames(one))
-      : depth === 1 && typeof unique === 'boolean'
-  if (!fits)
-    throw new OptionError(
-      `"unique"${inPlace} must be true in a field of the record, or beside "properties" a list of fields, such as ` +
-        '["email", ["shop", "number"]]',
-    )
 }

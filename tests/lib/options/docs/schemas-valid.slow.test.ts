@@ -25,6 +25,10 @@ test('the document of schemas is valid, and its examples fit them', async () => 
         many: { type: 'array', minItems: 2, items: { type: 'integer', minimum: 5 } },
         state: { enum: ['draft', 'published'] },
         role: { type: 'string', readOnly: true },
+        code: { type: 'string', pattern: '^\\d+$' },
+        site: { type: 'string', format: 'uri' },
+        either: { anyOf: [{ $ref: '#/$defs/address' }, { type: 'null' }] },
+        one: { type: ['string', 'integer'], oneOf: [{ minimum: 5, type: 'integer' }, { const: 'none' }] },
         address: { $ref: '#/$defs/address' },
         author: { $ref: '#/$defs/users' },
       },
@@ -36,7 +40,13 @@ test('the document of schemas is valid, and its examples fit them', async () => 
       $ref: '#/definitions/node',
       definitions: {
         node: {
-          properties: { text: { type: 'string' }, next: { $ref: '#/definitions/node' }, same: { $ref: '#' } },
+          properties: {
+            text: { type: 'string' },
+            next: { $ref: '#/definitions/node' },
+            children: { type: 'array', items: { $ref: '#/definitions/node' } },
+            parent: { anyOf: [{ $ref: '#/definitions/node' }, { type: 'null' }] },
+            same: { $ref: '#' },
+          },
         },
       },
     },

@@ -19,6 +19,7 @@ const schemas = {
       address: { $ref: '#/$defs/address' },
       author: { $ref: '#/$defs/users' },
       default: { type: 'string' },
+      note: { type: 'string', nullable: true },
     },
   },
   users: { properties: { email: { type: 'string', format: 'email' } } },
@@ -50,6 +51,7 @@ test('what a POST sends requires what its schema requires, and no field that the
     createdAt: { type: 'string', format: 'date-time', readOnly: true },
     updatedAt: { readOnly: true },
     default: { type: 'string' },
+    note: { type: ['string', 'null'] },
   })
   expect(PostInput.properties.views).toEqual({ type: 'integer' })
 })
@@ -92,4 +94,27 @@ test('a changed schema changes the document', async () => {
   expect((await read()).components.schemas.PostInput.required).toBeUndefined()
   current = schemas
   expect((await read()).components.schemas.PostInput.required).toEqual(['title'])
+})
+
+test('a schema may lead to itself by an object, by a list and by one of several', async () => {
+  const self = { $ref: '#/$defs/node' }
+  const node = { properties: { next: self, all: { type: 'array', items: self }, or: { anyOf: [self] } } }
+  const read = await documentOf(() => ({ $defs: { node }, posts: { properties: { node: self } } }))
+  const [example] = (await read()).components.schemas.PostInput.examples
+  expect(example.node).toMatchObject({ next: {}, all: [{}], or: {} })
+})
+
+test('two collections may have other schemas of the same name', async () => {
+  const own = (type: string) => ({
+    definitions: { part: { type }, list: { type: 'array', items: { $ref: '#/definitions/part' } } },
+    properties: { parts: { $ref: '#/definitions/list' } },
+  })
+  const read = await documentOf(() => ({ posts: own('string'), users: own('integer') }))
+  const { schemas: all } = (await read()).components
+  const typeOf = (name: string) => {
+    const { $ref: list } = all[name].properties.parts
+    const { $ref: part } = all[list.split('/').at(-1)].items
+    return all[part.split('/').at(-1)].type
+  }
+  expect([typeOf('PostInput'), typeOf('UserInput')]).toEqual(['string', 'integer'])
 })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { hashSync } from 'bcryptjs'
+import { compileSchemas } from '../../../../lib/options/schemas/compile'
 import type { AppOptions } from '../../../../server'
 import { testApps } from '../../../support/app'
 import { ADA, tempFolders } from '../../../support/data'
@@ -433,6 +434,14 @@ describe('patterns', () => {
     expect(Object.keys(body.errors)[0]).toMatch(/^b\.\d+$/)
   })
 
+  test('have a time limit where one could be slow, and not where that is so of another collection', () => {
+    const schemas = compileSchemas(
+      { ...EVIL, notes: { $ref: '#/$defs/note' }, $defs: { note: {} } },
+      () => [],
+    )
+    expect([schemas.get('posts')?.isSlow, schemas.get('notes')?.isSlow]).toEqual([true, false])
+  })
+
   test('an honest list of 3,000 texts fits a pattern that is not plainly quick', async () => {
     const own = { posts: { properties: { b: { items: { pattern: '^[a-z]+(-[a-z]+)*$', type: 'string' } } } } }
     const { send } = await startOne({ schemas: own })
@@ -708,10 +717,25 @@ test.each([
   ['`unique: true` at the top', { unique: true }],
   ['`unique` of what is nested', { properties: { a: { properties: { b: { unique: true } } } } }],
   ['a list', []],
+  ['`readOnly` in a list', { properties: { a: { items: { properties: { b: { readOnly: true } } } } } }],
+  ['a `default` that does not fit', { properties: { a: { type: 'integer', default: 'x' } } }],
 ])('%s ends the start with one sentence', async (_name, posts) => {
   await expect(startOne({ schemas: { posts } })).rejects.toThrow(
     /^The schema of "posts" cannot be used: .+[^.][.?]$/,
   )
+})
+
+test('an element of a list may be that of another collection, with what is read-only in it', async () => {
+  const own = { ...schemas, posts: { properties: { authors: { items: { $ref: '#/$defs/users' } } } } }
+  const { send } = await startOne({ schemas: own })
+  const authors = [{ email: 'a@example.com', role: 'admin' }]
+  expect((await send('POST', '/posts', { authors })).status).toBe(201)
+})
+
+test('a `default` of `$defs` that does not fit ends the start, with its place', async () => {
+  const $defs = { 'a/b c': { properties: { x: { enum: ['a'], default: 'b' } } } }
+  const posts = { properties: { k: { $ref: '#/$defs/a~1b%20c' } } }
+  await expect(startOne({ schemas: { $defs, posts } })).rejects.toThrow('/$defs/a~1b c/properties/x')
 })
 
 test('what is wrong in `$defs` ends the start, too', async () => {
