@@ -122,7 +122,7 @@ function describe(
   const schemas = holder ? undefined : options.schemas
   const rule = holder ? holder.rule : ownerRules?.get(name)
   const given = schemas?.of(name)
-  const described = describeFields(content, { idProperty, given, timeStamps: schemas?.timeStamps ?? [] })
+  const described = describeSample(content, { idProperty, given, timeStamps: schemas?.timeStamps ?? [] })
   const { records, isOfValues, properties, keywords, id, hasIds } = described
   // A record that is sent may lack what all others have, but for what a schema requires.
   const isRequired = (field: string) =>
@@ -206,7 +206,7 @@ interface RecordOptions {
 }
 
 /** What records have, by a sample of them and by their schema. */
-function describeFields(
+function describeSample(
   { isCollection, values, holder }: Content,
   { idProperty, given, timeStamps }: RecordOptions,
 ) {

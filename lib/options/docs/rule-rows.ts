@@ -7,7 +7,7 @@ import { pascalCase } from './resources'
 const PLAIN = /^(?:\/:?[\w.~-]+)+$/
 
 /** Gives a parameter of which the document has one for all. */
-type Shared = (reference: string) => DescribedParameter | undefined
+type FindParameter = (reference: string) => DescribedParameter | undefined
 
 /** A parameter of an operation. */
 interface DescribedParameter {
@@ -22,7 +22,11 @@ interface DescribedParameter {
  *
  * @param rows to what they can lead
  */
-export function ruleRows(rules: RewriteRules, rows: readonly OperationRow[], shared: Shared): OperationRow[] {
+export function ruleRows(
+  rules: RewriteRules,
+  rows: readonly OperationRow[],
+  shared: FindParameter,
+): OperationRow[] {
   const prefix = prefixOf(rules)
   const entries = Object.entries(rules)
   const ofPrefix = prefix === '' ? entries.length : entries.findIndex(([from]) => from === `${prefix}/*`)
@@ -57,10 +61,10 @@ export function ruleRows(rules: RewriteRules, rows: readonly OperationRow[], sha
 /** Whether a method and a path, such as `GET /tasks/:id`, are those of an operation. */
 function isAskedBy(line: string, asked: string): boolean {
   const [own, others] = [line.split('/'), asked.split('/')]
-  return own.length === others.length && own.every((part, index) => isIn(part, others[index] ?? ''))
+  return own.length === others.length && own.every((part, index) => standsFor(part, others[index] ?? ''))
 }
 
-function isIn(part: string, asked: string): boolean {
+function standsFor(part: string, asked: string): boolean {
   return part.startsWith('{') ? asked !== '' : part === asked
 }
 
@@ -69,7 +73,7 @@ function ledOperation(
   { method, path }: { method: string; path: string },
   asked: string,
   [line, , operation]: OperationRow,
-  shared: Shared,
+  shared: FindParameter,
 ): Operation {
   const { parameters = [], ...others } = operation
   const known = parameters.flatMap((parameter) => resolved(parameter, shared) ?? [])
@@ -98,7 +102,7 @@ function searchBody(parameters: readonly DescribedParameter[]): object {
   return { ...bodyOf({ type: 'object', properties }), required: false }
 }
 
-function resolved(parameter: object, shared: Shared): DescribedParameter | undefined {
+function resolved(parameter: object, shared: FindParameter): DescribedParameter | undefined {
   return '$ref' in parameter ? shared(String(parameter.$ref)) : isParameter(parameter) ? parameter : undefined
 }
 
