@@ -926,6 +926,11 @@ describe('openSandbox refuses', () => {
           { user: { ...ADA, password: 'wrong' } },
         ],
         [
+          'a user as of an own login',
+          'The mock at URL refused POST /__sandbox/login: nobody has the username ada with this password, and without --login a user has an "email" and a "password", both texts.',
+          { user: { username: 'ada', password: ADA.password } },
+        ],
+        [
           'no user',
           'The mock at URL refused POST /__sandbox/reset: it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
           { user: undefined },
@@ -1160,6 +1165,26 @@ describe('the command line', () => {
         const { settings } = read(words(args), env)
         return warnings(startedFor(settings, data)).join('\n')
       },
+    ))
+
+  test('warns of keys', () =>
+    expectSaid<[keys: object, sentence: string]>(
+      [
+        [
+          { loginResponse: { nick: '$user.emial' } },
+          'The key login-response names $user.emial, which no record in "users" has: did you mean email?',
+        ],
+        [
+          { tokenClaims: { key: '$user.password' } },
+          'The key token-claims names $user.password, which no response holds, as a password.',
+        ],
+        [
+          { loginFields: { names: ['email', 'badge'] } },
+          'The key login-fields names "badge", which no record in "users" has: check its name.',
+        ],
+      ],
+      ([keys]) =>
+        warnings(startedFor({ ...read(['--login', '/login']).settings, ...keys }, sampleData())).join('\n'),
     ))
 
   function startOf(args: string): string {
