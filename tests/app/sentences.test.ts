@@ -1030,6 +1030,8 @@ describe('the command line', () => {
         ['--root x', '--root is ignored: did you mean --static?'],
         ['--reload', '--reload is ignored: every file that changes is loaded again anyway.'],
         ['--reset', '--reset is ignored: did you mean --in-memory? Then a restart begins with the file.'],
+        ['--/api/* x', '"/api/*" is ignored: rules belong into routes.json, or into the key "routes".'],
+        ['--a~b x', '"a~b" is ignored: there is no such key, see --help.'],
       ],
       ([args]) => read(words(args)).warned.join('\n'),
     ))
