@@ -108,8 +108,9 @@ export function bodyOf(schema: Schema): object {
 }
 
 /** A response with JSON. */
-export function responseOf(description: string, schema: Schema): object {
-  return { description, content: { 'application/json': { schema } } }
+export function responseOf(description: string, schema: Schema, texts: readonly string[] = []): object {
+  const ofTexts = texts.map((type) => [type, { schema: TEXT }] as const)
+  return { description, content: { 'application/json': { schema }, ...Object.fromEntries(ofTexts) } }
 }
 
 /** Refers to a part that the document has once. */

@@ -232,6 +232,7 @@ test.each([
   '/cars?passengers.name_like=Ada',
   '/garages?owner.name_like=Ada',
   '/cars?_one',
+  '/cars?_one=false',
   '/garages/1/list',
 ])('nothing is said of GET %s', async (path) => {
   expect(await said(`GET ${path}`)).toBeUndefined()
