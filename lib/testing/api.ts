@@ -64,7 +64,7 @@ export function api(url: string) {
       // Without sandboxes, the route is as any other.
       401: NO_SANDBOXES,
       404: NO_SANDBOXES,
-      403: `nobody has ${sentNames(user)} with this password${isSpecified(user) ? '' : OTHER_FIELDS}.`,
+      403: `nobody has ${sentNames(user)} with this password${hasCredentials(user) ? '' : OTHER_FIELDS}.`,
     }
     const token = readField(await ask(hints, 'POST', LOGIN_OF_TESTS, headers, user), 'token')
     if (token !== undefined) return token
@@ -79,7 +79,7 @@ const NO_SANDBOXES = 'it has no sandboxes, or is at another URL: is --sandboxes 
 const OTHER_FIELDS = ', and without --login a user has an "email" and a "password", both texts'
 
 /** Whether a user has what a mock without `--login` takes. */
-function isSpecified(user: TestUser): boolean {
+function hasCredentials(user: TestUser): boolean {
   const { email, password }: { email?: unknown; password?: unknown } = user
   return typeof email === 'string' && typeof password === 'string'
 }

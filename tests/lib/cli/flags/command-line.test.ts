@@ -82,7 +82,7 @@ describe('readCommandLine', () => {
     [['-r', 'rules.json'], { routes: 'rules.json' }],
     [['--middlewares', './hello.js'], { middlewares: ['./hello.js'] }],
     [['-m', './hello.js', 'hello.js'], { middlewares: ['./hello.js', 'hello.js'] }],
-    [['-m', './hello', '-m', 'package'], { middlewares: ['hello.js', 'package/main.js'] }],
+    [['-m', './hello', '-m', 'package'], { middlewares: ['hello.js', path.join('package/main.js')] }],
     [['--static', 'files'], { static: 'files' }],
     [['-s', 'files'], { static: 'files' }],
     [['--snapshots', 'public'], { snapshots: 'public' }],
