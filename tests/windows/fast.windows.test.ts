@@ -14,7 +14,7 @@ afterAll(removeFolders)
 testOnWindows(
   'the fast tests pass, but for those of links, modes and signals',
   async () => {
-    const folder = await newFolder({})
+    const folder = await newFolder()
     execFileSync(process.execPath, [path.join(__dirname, 'fast/compile.cjs'), folder])
     const report = path.join(folder, 'report.json')
     const own = (name: string) => windowsPath(path.join(__dirname, 'fast', name))
@@ -30,7 +30,9 @@ testOnWindows(
       { COMPILED_TESTS: windowsPath(folder), JWT_SECRET: undefined },
     )
     await jest.ended()
-    const { testResults, numPassedTests }: Report = JSON.parse(await readFile(report, 'utf8'))
+    const text = await readFile(report, 'utf8').catch(() => jest.output())
+    if (!text.startsWith('{')) throw new Error(text)
+    const { testResults, numPassedTests }: Report = JSON.parse(text)
     expect(testResults.filter(({ status }) => status === 'failed').map(({ message }) => message)).toEqual([])
     expect(numPassedTests).toBeGreaterThan(4000)
   },
