@@ -62,8 +62,15 @@ const ROWS: readonly QueryRow[] = [
   {
     names: ({ query }) => parameterNames(query._embed),
     why: (name, read, options) => {
-      if (Array.isArray(read.state[name])) return undefined
-      if (name.includes('.')) return `_embed goes one level deep, and ${name} is more`
+      const others = read.state[name]
+      if (Array.isArray(others)) {
+        if (others.length === 0 || isReferredTo(others, read, options)) return undefined
+        const key = foreignKeyTo(read, options)
+        const relation = relationTo(name, read, options)
+        return `_embed=${name} follows "${key}", which no record in "${name}" has${didYouMean(relation)}`
+      }
+      const one = notOne('_embed', name)
+      if (one !== undefined) return one
       const meant = meantCollection(name, read.state)
       const relation = meant && (relationTo(meant, read, options) ?? `_embed=${meant}`)
       return `there is no collection "${name}" for _embed${didYouMean(relation)}`
@@ -72,7 +79,8 @@ const ROWS: readonly QueryRow[] = [
   {
     names: ({ query }) => parameterNames(query._expand),
     why: (name, read, options) => {
-      if (name.includes('.')) return `_expand goes one level deep, and ${name} is more`
+      const one = notOne('_expand', name)
+      if (one !== undefined) return one
       const { collection, state } = read
       const [plural, key] = [pluralize(name), name + options.foreignKeySuffix]
       const isThere = Array.isArray(state[plural])
@@ -162,7 +170,7 @@ const READ_BY_OTHERS = ['jsonp', '_delay']
 
 /** How json-server is asked for what other servers, and its version 1.0, call otherwise. `$1` is a field. */
 const OWN_WAYS: readonly (readonly [name: RegExp, way: string])[] = [
-  [/^_per_page$/, '_limit'],
+  [/^_?per_?page$/i, '_limit'],
   [/^_where$/, 'a parameter for each field, such as field_gte'],
   [/^(.+)(?::gte|_min|_from)$/, '$1_gte'],
   [/^(.+)(?::lte|_max|_to)$/, '$1_lte'],
@@ -191,7 +199,8 @@ function adviceOnName(name: string, query: Query, collection: readonly unknown[]
 }
 
 function notThere(name: string, collection: readonly unknown[]): string {
-  const known = [...fieldNamesOf(collection), ...PARAMETERS_OF_LISTS, ...PARAMETERS_OF_RELATIONS, ONE]
+  const parameters = [...PARAMETERS_OF_LISTS, ...PARAMETERS_OF_RELATIONS, ...READ_BY_OTHERS, ONE]
+  const known = [...fieldNamesOf(collection), ...parameters]
   return `no record has it${didYouMean(nearestName(name, known))}`
 }
 
@@ -215,18 +224,32 @@ function meantCollection(name: string, state: Data): string | undefined {
 }
 
 /** How records are asked for together with those of another collection; undefined where neither refers to the other. */
-function relationTo(
-  other: string,
-  { name, collection, state }: Read,
-  { foreignKeySuffix: suffix }: QueryHintsOptions,
-): string | undefined {
+function relationTo(other: string, read: Read, options: QueryHintsOptions): string | undefined {
+  const { collection, state } = read
+  const { foreignKeySuffix: suffix } = options
   const singular = pluralize.singular(other)
   if (hasField(collection, singular + suffix)) return `_expand=${singular}`
   if (hasField(collection, `${singular}${suffix}s`)) return `_expand=${other}`
   const others = state[other]
-  const key = pluralize.singular(name) + suffix
-  const refers = Array.isArray(others) && (hasField(others, key) || hasField(others, `${key}s`))
-  return refers ? `_embed=${other}` : undefined
+  return Array.isArray(others) && isReferredTo(others, read, options) ? `_embed=${other}` : undefined
+}
+
+function foreignKeyTo({ name }: Read, { foreignKeySuffix }: QueryHintsOptions): string {
+  return pluralize.singular(name) + foreignKeySuffix
+}
+
+/** Whether records of another collection refer to what is read. */
+function isReferredTo(others: readonly unknown[], read: Read, options: QueryHintsOptions): boolean {
+  const key = foreignKeyTo(read, options)
+  return hasField(others, key) || hasField(others, `${key}s`)
+}
+
+/** What is said where a relation is no single name; undefined for one. */
+function notOne(parameter: string, name: string): string | undefined {
+  if (name.includes('.')) return `${parameter} goes one level deep, and ${name} is more`
+  if (!name.includes(',')) return undefined
+  const several = name.split(',').map((one) => `${parameter}=${one}`)
+  return `${parameter} takes one name, and may be given several times: ${several.join('&')}`
 }
 
 function didYouMean(name: string | undefined): string {

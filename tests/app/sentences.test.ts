@@ -771,6 +771,14 @@ describe('open to all', () => {
         ],
         ['/cars?_embed=garage', 'there is no collection "garage" for _embed, did you mean _expand=garage?'],
         ['/cars?_embed=nope', 'there is no collection "nope" for _embed'],
+        [
+          '/cars?_embed=garages',
+          '_embed=garages follows "carId", which no record in "garages" has, did you mean _expand=garage?',
+        ],
+        [
+          '/cars?_embed=garages,tags',
+          '_embed takes one name, and may be given several times: _embed=garages&_embed=tags',
+        ],
         ['/cars?_embed=cars.seats', '_embed goes one level deep, and cars.seats is more'],
         [
           '/cars?_expand=garages',
