@@ -1,5 +1,5 @@
 import { OptionError } from '../errors'
-import { isRecord } from '../is-record'
+import { isObject, isRecord } from '../is-record'
 import { valueAt } from '../value-at'
 import { fieldText } from './person-fields'
 
@@ -25,7 +25,7 @@ export interface TemplateValues {
 }
 
 /** `$` and a name, and then fields of the value: `$user.address.city`. */
-const REFERENCE = /^\$([^.]*)(?:\.(.+))?$/
+const REFERENCE = /^\$([^.$]*)(?:\.([^$]+))?$/
 
 /** The field that stands for all fields of the object that is its value. */
 const ALL_FIELDS = '...'
@@ -60,6 +60,14 @@ export function readTemplate(template: Template, values: TemplateValues): Filled
     // Unlike an assignment, this makes a field of any name, even `__proto__`.
     return Object.fromEntries(filled)
   }
+}
+
+/** The values that a template names, each with the fields of the path: `['user', 'address']` of `$user.address`. */
+export function referencesIn(template: Template): string[][] {
+  if (typeof template !== 'string')
+    return isObject(template) ? Object.values(template).flatMap(referencesIn) : []
+  const whole = REFERENCE.exec(template)
+  return (whole === null ? [...template.matchAll(WITHIN)] : [whole]).map(([text]) => text.slice(1).split('.'))
 }
 
 /** How something is refused, where the application chooses it. */

@@ -4,6 +4,7 @@ import { lostRecords } from './warnings/lost-records'
 import { misfits } from './warnings/misfits'
 import { openData } from './warnings/open-data'
 import { ownedRecords } from './warnings/owned-records'
+import { userFields } from './warnings/user-fields'
 import { idleFlags, namesNothing, takenPaths } from './warnings/without-effect'
 
 /** How many warnings a start prints: nobody reads more. */
@@ -14,6 +15,7 @@ const KINDS = [
   openData,
   ownedRecords,
   whoCannotLogIn,
+  userFields,
   namesNothing,
   takenPaths,
   idleFlags,

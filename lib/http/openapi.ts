@@ -109,9 +109,14 @@ export function bodyOf(schema: Schema): object {
   return { required: true, content: { 'application/json': { schema } } }
 }
 
-/** A response with JSON. */
-export function responseOf(description: string, schema: Schema): object {
-  return { description, content: { 'application/json': { schema } } }
+/**
+ * A response with JSON.
+ *
+ * @param texts other types that it may have in place of it
+ */
+export function responseOf(description: string, schema: Schema, texts: readonly string[] = []): object {
+  const ofTexts = texts.map((type) => [type, { schema: TEXT }] as const)
+  return { description, content: { 'application/json': { schema }, ...Object.fromEntries(ofTexts) } }
 }
 
 /** Refers to a part that the document has once. */

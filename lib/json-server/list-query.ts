@@ -94,7 +94,7 @@ export function readListQuery(
     } else {
       const filter = ownFilter(parameter, sent, collection)
       if (filter !== undefined) filters.push(filter)
-      else if (!addElementFilter(parameter) && parameter !== '_page') ignored.push(parameter)
+      else if (!addElementFilter(parameter) && !['_page', ONE].includes(parameter)) ignored.push(parameter)
     }
   }
   const all = [...filters, ...Array.from(elementFilters.values(), ({ holds }) => holds)]

@@ -6,7 +6,7 @@ import { holdsSecret, isPlainName, shortened } from '../http/log/redact-target'
 import { isRead } from '../http/request'
 import { nearestName } from '../nearest-name'
 import { resourcePath } from './addresses'
-import { ONE } from './own-filters'
+import { asksForOne } from './own-filters'
 import { parameterNames, type Query } from './query-checks'
 
 export interface MissingHintsOptions {
@@ -75,7 +75,7 @@ function reasonInResource(found: string, asked: Asked): string | undefined {
   const [first, id, nested, ...deeper] = parts
   if (reason !== undefined) return reason
   const isList = id === undefined || nested !== undefined
-  if (isList && isRead(asked) && query[ONE] !== undefined)
+  if (isList && isRead(asked) && asksForOne(query, []))
     return `no record in "${found}" has all that the query asks for`
   if (id !== undefined && isHidden(id))
     return `the record ${shortened(id)} in "${found}" belongs to somebody else`

@@ -204,7 +204,7 @@ function order(value: unknown, asked: string): number {
   return value === asked ? 0 : value < asked ? -1 : 1
 }
 
-/** Whether a query asks for the first record of a list alone: not where a record has a field of that name. */
-export function asksForOne(query: Query, collection: readonly unknown[]): boolean {
-  return query[ONE] !== undefined && !hasField(collection, ONE)
+/** Whether a query asks for the first record of a list alone: not where a record has a field of that name, or by a no. */
+export function asksForOne({ [ONE]: asked }: Query, collection: readonly unknown[]): boolean {
+  return asked !== undefined && asked !== 'false' && asked !== '0' && !hasField(collection, ONE)
 }

@@ -17,6 +17,9 @@ export const PARAMETERS_OF_LISTS = ['q', '_page', '_limit', '_start', '_end', '_
 /** Those that say which part of a list is sent. */
 export const PARAMETERS_OF_PAGES = ['_page', '_limit', '_start', '_end']
 
+/** Those that add records of other collections. */
+export const PARAMETERS_OF_RELATIONS = ['_embed', '_expand']
+
 /** What json-server puts after the name of a field, and an underscore, to compare it otherwise. */
 const OPERATORS = ['lte', 'gte', 'ne', 'like'] as const
 
@@ -68,7 +71,7 @@ export function asksForRelations({ _embed, _expand }: Query): boolean {
  * @throws HttpError 400 for a value that is an object
  */
 export function checkRelations(query: Query): void {
-  for (const name of ['_embed', '_expand']) checkValues(query, name)
+  for (const name of PARAMETERS_OF_RELATIONS) checkValues(query, name)
 }
 
 /**

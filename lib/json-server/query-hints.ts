@@ -3,8 +3,15 @@ import type { Data } from '../data/valid-data'
 import { isPlainName } from '../http/log/redact-target'
 import { nearestName } from '../nearest-name'
 import { fieldNamesOf, hasField } from './collection-index'
-import { hasList, ONE } from './own-filters'
-import { PARAMETERS_OF_LISTS, PARAMETERS_OF_PAGES, parameterNames, type Query } from './query-checks'
+import { elementParameter, hasList, ONE } from './own-filters'
+import {
+  comparisonOf,
+  PARAMETERS_OF_LISTS,
+  PARAMETERS_OF_PAGES,
+  PARAMETERS_OF_RELATIONS,
+  parameterNames,
+  type Query,
+} from './query-checks'
 
 export interface QueryHintsOptions {
   /** Whether middlewares of the user's may read of a query what json-server ignores. */
@@ -33,21 +40,12 @@ export type QueryHint = (read: Read) => string | undefined
 
 /** What json-server has done without a word, by all of the rows below that know something. Each is certain. */
 export function queryHints(options: QueryHintsOptions): QueryHint {
-  const spoken = new Set<string>()
-  /** Whether a name has not been spoken of yet. */
-  const isNew = (name: string): boolean => {
-    const isKnown = spoken.has(name)
-    spoken.add(name)
-    return !isKnown
-  }
   return (read) => {
-    const said: string[] = []
-    for (const [row, { names, why, isSaidOnce }] of ROWS.entries())
-      for (const name of names(read)) {
-        if (!isPlainName(name) || (isSaidOnce && !isNew(`${row} ${read.name} ${name}`))) continue
-        const clause = why(name, read, options)
-        if (clause !== undefined) said.push(clause)
-      }
+    const said = ROWS.flatMap(({ names, why }) =>
+      names(read)
+        .filter(isPlainName)
+        .map((name) => why(name, read, options)),
+    ).filter((clause) => clause !== undefined)
     return said.length === 0 ? undefined : said.join('; ')
   }
 }
@@ -58,34 +56,43 @@ interface QueryRow {
   names: (read: Read) => readonly string[]
   /** A clause about one of them. */
   why: (name: string, read: Read, options: QueryHintsOptions) => string | undefined
-  /** Whether a name is spoken of once: some stand in every request, such as a version against caches. */
-  isSaidOnce?: true
 }
 
 const ROWS: readonly QueryRow[] = [
   {
     names: ({ query }) => parameterNames(query._embed),
-    why: (name, { state }) => {
-      if (Array.isArray(state[name])) return undefined
-      if (name.includes('.')) return `_embed goes one level deep, and ${name} is more`
-      return Array.isArray(state[pluralize(name)])
-        ? `_embed of a parent is _expand=${name}`
-        : `there is no collection "${name}" for _embed`
+    why: (name, read, options) => {
+      const others = read.state[name]
+      if (Array.isArray(others)) {
+        if (others.length === 0 || isReferredTo(others, read, options)) return undefined
+        const key = foreignKeyTo(read, options)
+        const relation = relationTo(name, read, options)
+        return `_embed=${name} follows "${key}", which no record in "${name}" has${didYouMean(relation)}`
+      }
+      const one = notOne('_embed', name)
+      if (one !== undefined) return one
+      const meant = meantCollection(name, read.state)
+      const relation = meant && (relationTo(meant, read, options) ?? `_embed=${meant}`)
+      return `there is no collection "${name}" for _embed${didYouMean(relation)}`
     },
   },
   {
     names: ({ query }) => parameterNames(query._expand),
-    why: (name, { state, name: collectionName, collection }, { foreignKeySuffix: suffix }) => {
-      const [plural, singular] = [pluralize(name), pluralize.singular(name)]
-      if (name.includes('.')) return `_expand goes one level deep, and ${name} is more`
-      if (!Array.isArray(state[plural]))
-        return `_expand=${name} looks for a collection "${plural}", which is not there`
-      if (collection.length === 0 || hasField(collection, name + suffix)) return undefined
-      if (hasField(collection, `${singular}${suffix}s`))
-        return name === plural ? undefined : `_expand=${plural} follows "${singular}${suffix}s"`
-      return hasField(collection, `${singular}${suffix}`)
-        ? `_expand takes the singular: _expand=${singular}`
-        : `_expand=${name} follows "${name}${suffix}", which no record in "${collectionName}" has`
+    why: (name, read, options) => {
+      const one = notOne('_expand', name)
+      if (one !== undefined) return one
+      const { collection, state } = read
+      const [plural, key] = [pluralize(name), name + options.foreignKeySuffix]
+      const isThere = Array.isArray(state[plural])
+      if (isThere && (collection.length === 0 || hasField(collection, key))) return undefined
+      const meant = meantCollection(name, state)
+      const relation = meant && relationTo(meant, read, options)
+      const isRight = relation === `_expand=${name}`
+      if (isThere && isRight) return undefined
+      const reason = isThere
+        ? `_expand=${name} follows "${key}", which no record in "${read.name}" has`
+        : `_expand=${name} looks for a collection "${plural}", which is not there`
+      return reason + didYouMean(isRight ? undefined : relation)
     },
   },
   {
@@ -99,7 +106,6 @@ const ROWS: readonly QueryRow[] = [
         ? `json-server ignored _sort=${name}: ${notThere(name, collection)}`
         : `json-server sorts downwards by _sort=${field}&_order=desc`
     },
-    isSaidOnce: true,
   },
   {
     names: ({ query }) => [...PARAMETERS_OF_PAGES, '_order'].filter((name) => query[name] !== undefined),
@@ -126,7 +132,17 @@ const ROWS: readonly QueryRow[] = [
       // A middleware of the user's may have read it.
       return `${hasMiddlewares ? '' : 'json-server ignored '}"${name}": ${reason}`
     },
-    isSaidOnce: true,
+  },
+  {
+    names: ({ query, resource, collection }) =>
+      Array.isArray(resource) && collection.length > 0
+        ? Object.keys(query).filter((name) => comparesNothing(name, collection))
+        : [],
+    why: (name, { collection }) => {
+      const { field } = comparisonOf(name)
+      const nearest = nearestName(field, fieldNamesOf(collection))
+      return `${name} finds nothing, because no record has "${field}"${didYouMean(nearest)}`
+    },
   },
   {
     names: ({ query, resource }) => (Array.isArray(resource) ? Object.keys(query) : []),
@@ -154,7 +170,7 @@ const READ_BY_OTHERS = ['jsonp', '_delay']
 
 /** How json-server is asked for what other servers, and its version 1.0, call otherwise. `$1` is a field. */
 const OWN_WAYS: readonly (readonly [name: RegExp, way: string])[] = [
-  [/^_per_page$/, '_limit'],
+  [/^_?per_?page$/i, '_limit'],
   [/^_where$/, 'a parameter for each field, such as field_gte'],
   [/^(.+)(?::gte|_min|_from)$/, '$1_gte'],
   [/^(.+)(?::lte|_max|_to)$/, '$1_lte'],
@@ -183,6 +199,59 @@ function adviceOnName(name: string, query: Query, collection: readonly unknown[]
 }
 
 function notThere(name: string, collection: readonly unknown[]): string {
-  const nearest = nearestName(name, [...fieldNamesOf(collection), ...PARAMETERS_OF_LISTS, ONE])
-  return `no record has it${nearest === undefined ? '' : `, did you mean ${nearest}?`}`
+  const parameters = [...PARAMETERS_OF_LISTS, ...PARAMETERS_OF_RELATIONS, ...READ_BY_OTHERS, ONE]
+  const known = [...fieldNamesOf(collection), ...parameters]
+  return `no record has it${didYouMean(nearestName(name, known))}`
+}
+
+/** Whether a parameter has an ending of json-server's, and compares a field that no record has. */
+function comparesNothing(parameter: string, collection: readonly unknown[]): boolean {
+  const { field, operator } = comparisonOf(parameter)
+  return (
+    operator !== undefined &&
+    ![field, parameter].some((name) => hasField(collection, name)) &&
+    elementParameter(parameter, collection) === undefined
+  )
+}
+
+/** The collection that a name in `_embed` or `_expand` means: by its plural, or by the nearest name. */
+function meantCollection(name: string, state: Data): string | undefined {
+  const lists = Object.keys(state).filter((list) => Array.isArray(state[list]))
+  const plural = pluralize(name)
+  if (lists.includes(plural)) return plural
+  const nearest = nearestName(name, [...lists, ...lists.map((list) => pluralize.singular(list))])
+  return nearest === undefined || lists.includes(nearest) ? nearest : pluralize(nearest)
+}
+
+/** How records are asked for together with those of another collection; undefined where neither refers to the other. */
+function relationTo(other: string, read: Read, options: QueryHintsOptions): string | undefined {
+  const { collection, state } = read
+  const { foreignKeySuffix: suffix } = options
+  const singular = pluralize.singular(other)
+  if (hasField(collection, singular + suffix)) return `_expand=${singular}`
+  if (hasField(collection, `${singular}${suffix}s`)) return `_expand=${other}`
+  const others = state[other]
+  return Array.isArray(others) && isReferredTo(others, read, options) ? `_embed=${other}` : undefined
+}
+
+function foreignKeyTo({ name }: Read, { foreignKeySuffix }: QueryHintsOptions): string {
+  return pluralize.singular(name) + foreignKeySuffix
+}
+
+/** Whether records of another collection refer to what is read. */
+function isReferredTo(others: readonly unknown[], read: Read, options: QueryHintsOptions): boolean {
+  const key = foreignKeyTo(read, options)
+  return hasField(others, key) || hasField(others, `${key}s`)
+}
+
+/** What is said where a relation is no single name; undefined for one. */
+function notOne(parameter: string, name: string): string | undefined {
+  if (name.includes('.')) return `${parameter} goes one level deep, and ${name} is more`
+  if (!name.includes(',')) return undefined
+  const several = name.split(',').map((one) => `${parameter}=${one}`)
+  return `${parameter} takes one name, and may be given several times: ${several.join('&')}`
+}
+
+function didYouMean(name: string | undefined): string {
+  return name === undefined ? '' : `, did you mean ${name}?`
 }

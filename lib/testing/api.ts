@@ -64,7 +64,7 @@ export function api(url: string) {
       // Without sandboxes, the route is as any other.
       401: NO_SANDBOXES,
       404: NO_SANDBOXES,
-      403: `nobody has ${sentNames(user)} with this password.`,
+      403: `nobody has ${sentNames(user)} with this password${hasCredentials(user) ? '' : OTHER_FIELDS}.`,
     }
     const token = readField(await ask(hints, 'POST', LOGIN_OF_TESTS, headers, user), 'token')
     if (token !== undefined) return token
@@ -75,6 +75,14 @@ export function api(url: string) {
 }
 
 const NO_SANDBOXES = 'it has no sandboxes, or is at another URL: is --sandboxes on?'
+
+const OTHER_FIELDS = ', and without --login a user has an "email" and a "password", both texts'
+
+/** Whether a user has what a mock without `--login` takes. */
+function hasCredentials(user: TestUser): boolean {
+  const { email, password }: { email?: unknown; password?: unknown } = user
+  return typeof email === 'string' && typeof password === 'string'
+}
 
 /** What a user is called, without the password. */
 function sentNames(user: TestUser): string {

@@ -60,6 +60,10 @@ describe('each response is as documented', () => {
     ['GET /api/users.php?id=77', 404],
     ['HEAD /blogs', 200],
     ['GET /api/blogs/2', 200],
+    ['GET /users', 401],
+    ['GET /users', 401, { 'Sec-Fetch-Mode': 'navigate' }],
+    ['GET /users/1', 401, { 'Sec-Fetch-Mode': 'navigate' }],
+    ['GET /auth/me', 401, { 'Sec-Fetch-Mode': 'navigate' }],
   ])('%s -> %i without a token', (...row) => expectAnswer(row))
 
   test.each<Row>([

@@ -85,7 +85,8 @@ export class Contract {
     if (Object.keys(content).length === 0) return answer.text === '' ? [] : ['a body is not documented']
     const type = String(answer.headers['content-type']).split(';')[0] ?? ''
     if (!(type in content)) return [`the content type ${type} is not documented`]
-    const value: unknown = JSON.parse(decoded(answer))
+    const text = decoded(answer)
+    const value: unknown = type.endsWith('json') ? JSON.parse(text) : text
     return this.#schemaProblems([...response, 'content', type, 'schema'], value)
   }
 

@@ -10,7 +10,7 @@ const DEFINITION =
 function sources(): string[] {
   const inFolders = ['lib', 'middlewares'].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
-      path.join(folder, name),
+      [folder, ...name.split(path.sep)].join('/'),
     ),
   )
   return ['server.ts', ...inFolders].filter((file) => /(?<!\.d)\.ts$/.test(file))

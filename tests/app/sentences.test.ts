@@ -765,11 +765,29 @@ describe('open to all', () => {
           '/cars?seats=1',
           '"seats" is a list, which is compared as its text, such as 1,3: seats_has=1 finds an element',
         ],
-        ['/cars?_embed=garage', '_embed of a parent is _expand=garage'],
+        [
+          '/garages?titel_like=a',
+          'titel_like finds nothing, because no record has "titel", did you mean title?',
+        ],
+        ['/cars?_embed=garage', 'there is no collection "garage" for _embed, did you mean _expand=garage?'],
         ['/cars?_embed=nope', 'there is no collection "nope" for _embed'],
+        [
+          '/cars?_embed=garages',
+          '_embed=garages follows "carId", which no record in "garages" has, did you mean _expand=garage?',
+        ],
+        [
+          '/cars?_embed=garages,tags',
+          '_embed takes one name, and may be given several times: _embed=garages&_embed=tags',
+        ],
         ['/cars?_embed=cars.seats', '_embed goes one level deep, and cars.seats is more'],
-        ['/cars?_expand=garages', '_expand takes the singular: _expand=garage'],
-        ['/cars?_expand=tag', '_expand=tags follows "tagIds"'],
+        [
+          '/cars?_expand=garages',
+          '_expand=garages follows "garagesId", which no record in "cars" has, did you mean _expand=garage?',
+        ],
+        [
+          '/cars?_expand=tag',
+          '_expand=tag follows "tagId", which no record in "cars" has, did you mean _expand=tags?',
+        ],
         ['/cars?_expand=item', '_expand=item looks for a collection "items", which is not there'],
         ['/cars?_expand=post', '_expand=post follows "postId", which no record in "cars" has'],
       ],
@@ -916,6 +934,11 @@ describe('openSandbox refuses', () => {
           { user: { ...ADA, password: 'wrong' } },
         ],
         [
+          'a user as of an own login',
+          'The mock at URL refused POST /__sandbox/login: nobody has the username ada with this password, and without --login a user has an "email" and a "password", both texts.',
+          { user: { username: 'ada', password: ADA.password } },
+        ],
+        [
           'no user',
           'The mock at URL refused POST /__sandbox/reset: it needs a valid token: give a user; after a restart of the mock, open the sandbox again.',
           { user: undefined },
@@ -1015,6 +1038,8 @@ describe('the command line', () => {
         ['--root x', '--root is ignored: did you mean --static?'],
         ['--reload', '--reload is ignored: every file that changes is loaded again anyway.'],
         ['--reset', '--reset is ignored: did you mean --in-memory? Then a restart begins with the file.'],
+        ['--/api/* x', '"/api/*" is ignored: rules belong into routes.json, or into the key "routes".'],
+        ['--a~b x', '"a~b" is ignored: there is no such key, see --help.'],
       ],
       ([args]) => read(words(args)).warned.join('\n'),
     ))
@@ -1150,6 +1175,26 @@ describe('the command line', () => {
         const { settings } = read(words(args), env)
         return warnings(startedFor(settings, data)).join('\n')
       },
+    ))
+
+  test('warns of keys', () =>
+    expectSaid<[keys: object, sentence: string]>(
+      [
+        [
+          { loginResponse: { nick: '$user.emial' } },
+          'The key login-response names $user.emial, which no record in "users" has: did you mean email?',
+        ],
+        [
+          { tokenClaims: { key: '$user.password' } },
+          'The key token-claims names $user.password, which no response holds, as a password.',
+        ],
+        [
+          { loginFields: { names: ['email', 'badge'] } },
+          'The key login-fields names "badge", which no record in "users" has: check its name.',
+        ],
+      ],
+      ([keys]) =>
+        warnings(startedFor({ ...read(['--login', '/login']).settings, ...keys }, sampleData())).join('\n'),
     ))
 
   function startOf(args: string): string {

@@ -125,7 +125,8 @@ describe('the code that is printed', () => {
     const [block = ''] = await codeIn('docs/json-server.md', 'A server of your own')
     expect(block).toContain("listen(33000, 'localhost')")
     await writeFile(path.join(project, 'own.cjs'), block.replace('listen(33000,', 'listen(0,'))
-    const server = await Launched.listening({ program: ['own.cjs'], folder: project, args: [] })
+    const env = { JWT_SECRET: undefined }
+    const server = await Launched.listening({ program: ['own.cjs'], folder: project, args: [], env })
     const { url } = server
     expect((await fetch(`${url}/posts`)).status).toBe(401)
     const headers = authorized(await logIn(url))

@@ -3,7 +3,16 @@ import path from 'node:path'
 import { isRecord } from '../../lib/is-record'
 import { ADA, newFolder, removeFolders, sampleData } from '../support/data'
 import { type Answer, ask, askJson, authorized, json, logIn } from '../support/http'
-import { endAll, holdOpen, makeDrives, startServer, testOnWindows, windowsPath } from './wine'
+import {
+  endAll,
+  holdOpen,
+  makeDrives,
+  serverArguments,
+  startServer,
+  testOnWindows,
+  WindowsProcess,
+  windowsPath,
+} from './wine'
 
 beforeAll(makeDrives)
 afterEach(endAll)
@@ -169,3 +178,12 @@ testOnWindows(
     expect(others).toEqual([])
   },
 )
+
+testOnWindows('saves a snapshot by s and Enter, typed at a console', async () => {
+  const folder = await newFolder({ 'db.json': DATA })
+  const server = await WindowsProcess.startAtConsole(folder, serverArguments(['db.json', ...OPEN]))
+  await server.prints(/Ctrl\+C/)
+  server.type('s\r')
+  const [name] = await server.prints(/db-\d+\.json/)
+  expect(JSON.parse(await readFile(path.join(folder, name), 'utf8'))).toEqual(sampleData())
+})

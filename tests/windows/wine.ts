@@ -52,7 +52,7 @@ export async function endAll(): Promise<void> {
   await Promise.all(Array.from(running, (one) => one.kill()))
 }
 
-/** A program of Windows. What it prints goes to a file: Node for Windows cannot write to a pipe of another system. */
+/** A program of Node for Windows. What it prints goes to a file: Node for Windows cannot write to a pipe of another system. */
 export class WindowsProcess {
   readonly #child: ChildProcess
   readonly #output: string
@@ -70,10 +70,28 @@ export class WindowsProcess {
     running.add(this)
   }
 
-  static async start(folder: string, args: readonly string[]): Promise<WindowsProcess> {
+  /** @param env what it has beside the environment of all */
+  static async start(folder: string, args: readonly string[], env: object = {}): Promise<WindowsProcess> {
     const output = path.join(await newFolder({ output: '' }), 'output')
     const file = await open(output, 'a')
-    const child = spawn('wine', args, { cwd: folder, env: ENVIRONMENT, stdio: ['ignore', file.fd, file.fd] })
+    const child = spawn('wine', [NODE, ...args], {
+      cwd: folder,
+      env: { ...ENVIRONMENT, ...env },
+      stdio: ['ignore', file.fd, file.fd],
+    })
+    return new WindowsProcess(child, output, file)
+  }
+
+  /** Starts it at a console, which Wine makes of a terminal, and `script` makes one of those. */
+  static async startAtConsole(folder: string, args: readonly string[]): Promise<WindowsProcess> {
+    const output = path.join(await newFolder({ output: '' }), 'output')
+    const file = await open(output, 'a')
+    const command = ['stty raw; exec wine', ...[NODE, ...args].map((word) => `'${word}'`)].join(' ')
+    const child = spawn('script', ['--quiet', '--flush', '--append', '--command', command, output], {
+      cwd: folder,
+      env: { ...ENVIRONMENT, TERM: 'xterm' },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
     return new WindowsProcess(child, output, file)
   }
 
@@ -98,6 +116,16 @@ export class WindowsProcess {
     return readFile(this.#output, 'utf8')
   }
 
+  /** Types at its console. */
+  type(text: string): void {
+    this.#child.stdin?.write(text)
+  }
+
+  /** Waits until it has ended. */
+  async ended(): Promise<void> {
+    await this.#ended
+  }
+
   /** Ends it at once, as the task manager does. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL')
@@ -105,11 +133,15 @@ export class WindowsProcess {
   }
 }
 
+/** What Node is given to run our server at a free port. */
+export function serverArguments(args: readonly string[]): string[] {
+  const [program = ''] = PROGRAMS.ours
+  return [windowsPath(program), '--port', '0', '--host', '127.0.0.1', ...args]
+}
+
 /** Starts our server, and gives its address. */
 export async function startServer(folder: string, args: readonly string[] = []) {
-  const [program = ''] = PROGRAMS.ours
-  const all = [NODE, windowsPath(program), '--port', '0', '--host', '127.0.0.1', ...args]
-  const server = await WindowsProcess.start(folder, all)
+  const server = await WindowsProcess.start(folder, serverArguments(args))
   const [url] = await server.prints(/http:\/\/127\.0\.0\.1:\d+/)
   await server.prints(/Ctrl\+C/)
   return { server, url }
@@ -118,7 +150,7 @@ export async function startServer(folder: string, args: readonly string[] = []) 
 /** Holds a file open, as an editor or a virus scanner does, until it is killed. */
 export async function holdOpen(file: string): Promise<WindowsProcess> {
   const script = `require('fs').openSync('${path.basename(file)}', 'r'); console.log('held'); setInterval(() => {}, 60_000)`
-  const holder = await WindowsProcess.start(path.dirname(file), [NODE, '-e', script])
+  const holder = await WindowsProcess.start(path.dirname(file), ['-e', script])
   await holder.prints(/held/)
   return holder
 }

@@ -15,6 +15,12 @@ const MEANINGS = [
 
 /** What is said of an unknown flag, which is ignored, and what to do about it. With the value false, it turns off. */
 export function advice(name: string, value: unknown): string {
+  if (!/^[\w-]+$/.test(name))
+    return `${JSON.stringify(name)} is ignored: ${
+      /^(?:[A-Z]+ +)?\//.test(name)
+        ? 'rules belong into routes.json, or into the key "routes".'
+        : 'there is no such key, see --help.'
+    }`
   const wanted = decamelize(value === false ? `no-${name}` : name)
   const asGiven = wanted.length === 1 ? `-${wanted}` : `--${wanted}`
   return `${asGiven} is ignored: ${suggestion(wanted)}`

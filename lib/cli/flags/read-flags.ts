@@ -38,14 +38,17 @@ export function readFlags(values: Given, warn: Warn): Partial<SettledFlags> {
  */
 function readValue(row: FlagRow, value: unknown, warn: Warn): unknown {
   const { flag, several, inFileOnly } = row
-  const given = (inFileOnly ? [value] : [value].flat()).filter((one) => !isEmpty(one, row))
+  // An empty list is none of what a flag takes, but for one that can be given several times.
+  const isOne = inFileOnly || (!several && Array.isArray(value) && value.length === 0)
+  const given = (isOne ? [value] : [value].flat()).filter((one) => !isEmpty(one, row))
   if (!several && new Set(given).size > 1) warn(`Only the last --${flag} counts: ${given.at(-1)}.`)
   const results = given.slice(several ? 0 : -1).map((one) => readOne(row, one, warn))
   return several ? results : results[0]
 }
 
-function readOne({ flag, type, expected, isSecret, read }: FlagRow, given: unknown, warn: Warn): unknown {
-  const result = read(given)
+function readOne(row: FlagRow, given: unknown, warn: Warn): unknown {
+  const { flag, type, expected, isSecret, inFileOnly, read } = row
+  const result = Array.isArray(given) && !inFileOnly ? undefined : read(given)
   if (result !== undefined) return result
   const problem = `--${flag}${isSecret ? '' : `: ${JSON.stringify(given)}`} must be ${expected}.`
   if (type !== 'boolean') throw new UsageError(problem)

@@ -92,7 +92,7 @@ const [OWN_LIST_QUERY, RELATIONS] = [LIST_QUERY.slice(0, -2), LIST_QUERY.slice(-
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, readOnly, sandboxes, openid, schemas, severalAtOnce } = options
+  const { title, readOnly, sandboxes, openid, schemas, severalAtOnce, tokenRefusal } = options
   const resources = describeResources(data, options)
   const top = resources.filter(({ holder }) => holder === undefined)
   const known: DescribedData = {
@@ -141,8 +141,10 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       parameters: SHARED_PARAMETERS,
       responses: {
         Unauthorized: responseOf(
-          'The token is missing, invalid or expired, or the server was restarted without JWT_SECRET: log in again.',
+          'The token is missing, invalid or expired, or the server was restarted without JWT_SECRET: log in again.' +
+            (tokenRefusal ? '' : ' A browser that opens the address gets a page.'),
           refusedBody(options),
+          tokenRefusal ? [] : ['text/html'],
         ),
         NotFound: responseOf('There is no such record.', EMPTY),
         ...(resources.some(({ rule }) => rule) && {

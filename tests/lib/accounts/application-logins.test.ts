@@ -105,12 +105,18 @@ describe('--me "PATCH /users/me", and PUT', () => {
 
 describe('templates', () => {
   test('$token within a text, and $expiresAt', async () => {
-    const loginResponse = { auth: 'Bearer $token', hi: 'Hi $user.username, $user.x!', at: '$expiresAt' }
+    const loginResponse = {
+      auth: 'Bearer $token',
+      hi: 'Hi $user.username, $user.x!',
+      both: '$user.username $user.username',
+      at: '$expiresAt',
+    }
     await start({ loginResponse, clock: () => 1000, tokenLifetime: 60 })
     const said = body(await say('POST /login {"username": "ana", "password": "pa"}'))
     expect(said).toEqual({
       auth: expect.stringMatching(/^Bearer eyJ/),
       hi: 'Hi ana, !',
+      both: 'ana ana',
       at: '1970-01-01T00:01:01.000Z',
     })
     expect((await say('GET /users', { Authorization: String(said.auth) })).status).toBe(200)

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { LoginIf } from '../../../lib/accounts/login-if'
-import { readCommandLine } from '../../../lib/cli/flags/command-line'
+import { readCommandLine, type Settings } from '../../../lib/cli/flags/command-line'
 import { startText } from '../../../lib/cli/start-text'
 import { warnings } from '../../../lib/cli/warnings'
 import type { Data } from '../../../lib/data/valid-data'
@@ -336,6 +336,32 @@ it('names nobody who may not log in, and says where nobody may', () => {
     expect.stringMatching(/"users" may log in.*login-if/),
   ])
 })
+
+it.each<[Partial<Settings>, string[]]>([
+  [{ loginResponse: { data: { nick: '$user.nmae' } } }, ['login-response.*nmae.*name\\?']],
+  [{ loginResponse: ['$token for $user.nmae'] }, ['login-response.*nmae']],
+  [{ loginHeaders: { 'X-Role': '$user.profile.rol' } }, ['login-headers.*profile.rol.*profile.role\\?']],
+  [{ meResponse: '$user.profil' }, ['me-response.*profil.*profile\\?']],
+  [{ tokenClaims: { uid: '$user.uuid' } }, ['token-claims.*uuid.*check']],
+  [{ loginResponse: { key: '$user.password' } }, ['login-response.*password.*no response']],
+  [{ loginFields: { names: ['e-mail', 'nmae'], password: 'cod' } }, ['nmae.*name\\?', 'cod.*code\\?']],
+  [{ loginFields: { names: ['profile.nick'], password: 'code' } }, ['profile.nick.*check']],
+  [{ loginResponse: { '...': '$user', a: '$user.profile.role', b: '$user.name, $user.id', c: 1 } }, []],
+  [{ meResponse: { user: '$user', token: '$token' }, loginFields: { names: ['profile.role'] } }, []],
+])('says of %j which fields no user has', (keys, words) => {
+  const profile = { role: 'admin' }
+  const users = [
+    { id: 1, email: 'a@x.org', password: 'p', code: 'c', profile },
+    { id: 2, email: 'b@x.org', password: 'p', name: 'Ben' },
+  ]
+  const settings = { ...readCommandLine(['--login', '/login'], {}, () => {}), ...keys }
+  expect(warnings(startedFor(settings, { users }))).toEqual(
+    words.map((word) => expect.stringMatching(new RegExp(word))),
+  )
+  // They may come by a sign-up.
+  expect(warnings(startedFor(settings, { users: [] })).join()).not.toContain('The key')
+})
+
 describe("of records that are somebody's", () => {
   const users = [{ id: 1, email: 'ann@example.com', password: 'pear-tree' }]
   const own = (field: string) => [{ id: 1, [field]: 1 }, { id: 2, [field]: 1 }, { id: 3 }]

@@ -3,7 +3,7 @@ import { appendFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promi
 import path from 'node:path'
 import { WATCH_INTERVAL, watchFile } from '../../../lib/files/watch-file'
 import { tempFolders } from '../../support/data'
-import { isWindows } from '../../support/platform'
+import { isWindows, testOfLinks } from '../../support/platform'
 
 const newFolder = tempFolders()
 const watchers: NodeJS.Timeout[] = []
@@ -87,7 +87,7 @@ describe('watchFile', () => {
     expect(watched.count).toBe(0)
   })
 
-  it('tells when a link is pointed at another file, and then when that one changes', async () => {
+  testOfLinks('tells when a link is pointed at another file, and then when that one changes', async () => {
     const [one, other] = [await newFile(), await newFile()]
     const link = path.join(await newFolder(), 'link')
     await symlink(one, link)
@@ -100,22 +100,25 @@ describe('watchFile', () => {
     await watched.changed()
   })
 
-  it('tells when the folder that a link leads through is exchanged, as in a mounted volume', async () => {
-    const folder = await newFolder()
-    for (const version of ['1', '2']) {
-      await mkdir(path.join(folder, version))
-      await writeFile(path.join(folder, version, 'file'), version)
-    }
-    await symlink('1', path.join(folder, 'current'))
-    await symlink('current/file', path.join(folder, 'file'))
-    const watched = watch(path.join(folder, 'file'))
-    await point(path.join(folder, 'current'), '2')
-    await watched.changed()
-    await appendFile(path.join(folder, '2', 'file'), 'changed')
-    await watched.changed()
-  })
+  testOfLinks(
+    'tells when the folder that a link leads through is exchanged, as in a mounted volume',
+    async () => {
+      const folder = await newFolder()
+      for (const version of ['1', '2']) {
+        await mkdir(path.join(folder, version))
+        await writeFile(path.join(folder, version, 'file'), version)
+      }
+      await symlink('1', path.join(folder, 'current'))
+      await symlink('current/file', path.join(folder, 'file'))
+      const watched = watch(path.join(folder, 'file'))
+      await point(path.join(folder, 'current'), '2')
+      await watched.changed()
+      await appendFile(path.join(folder, '2', 'file'), 'changed')
+      await watched.changed()
+    },
+  )
 
-  it('tells when a file becomes a link to itself, and when it is a file again', async () => {
+  testOfLinks('tells when a file becomes a link to itself, and when it is a file again', async () => {
     const file = await newFile()
     const watched = watch(file)
     await point(file, file)

@@ -51,6 +51,12 @@ test.each(['/posts?slug=nobody&_one', '/articles/nobody', '/posts/1/items?sku=z&
   },
 )
 
+test.each(['_one=false', '_one=0'])('GET /posts?%s -> the list', async (no) => {
+  const { send } = await open()
+  const answer = await send('GET', `/posts?slug=world&${no}&_page=1&_limit=1`)
+  expect([answer.status, json(answer), answer.headers['x-total-count']]).toEqual([200, [posts[1]], '2'])
+})
+
 test('where a record has a field of that name, it is a filter', async () => {
   const { send } = await open()
   expect(json(await send('GET', '/odd?_one=x'))).toEqual([{ id: 1, _one: 'x' }])

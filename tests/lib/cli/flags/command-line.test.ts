@@ -82,7 +82,7 @@ describe('readCommandLine', () => {
     [['-r', 'rules.json'], { routes: 'rules.json' }],
     [['--middlewares', './hello.js'], { middlewares: ['./hello.js'] }],
     [['-m', './hello.js', 'hello.js'], { middlewares: ['./hello.js', 'hello.js'] }],
-    [['-m', './hello', '-m', 'package'], { middlewares: ['hello.js', 'package/main.js'] }],
+    [['-m', './hello', '-m', 'package'], { middlewares: ['hello.js', path.join('package/main.js')] }],
     [['--static', 'files'], { static: 'files' }],
     [['-s', 'files'], { static: 'files' }],
     [['--snapshots', 'public'], { snapshots: 'public' }],
@@ -239,7 +239,16 @@ describe('what is unknown', () => {
   it('is a warning in a configuration file, too', async () => {
     await writeFile(
       'json-server.json',
-      JSON.stringify({ prot: 1, cors: { origin: '*' }, db: 'x', noGzip: true, auth: false }),
+      JSON.stringify({
+        prot: 1,
+        cors: { origin: '*' },
+        db: 'x',
+        noGzip: true,
+        auth: false,
+        'G e t /x': '/y',
+        '/api/*': '/$1',
+        'POST /search': 'GET /posts',
+      }),
     )
     expect(read([])).toMatchObject({ port: 33000, gzip: false })
     expect(warned).toEqual([
@@ -247,6 +256,9 @@ describe('what is unknown', () => {
       expect.stringMatching(/^json-server\.json: --cors .*--no-cors/),
       expect.stringMatching(/^json-server\.json: --db .*data file/),
       expect.stringMatching(/^json-server\.json: --no-auth .*--allow all/),
+      expect.stringMatching(/^json-server\.json: "G e t \/x" is ignored/),
+      expect.stringMatching(/^json-server\.json: "\/api\/\*" is ignored: .*routes\.json/),
+      expect.stringMatching(/^json-server\.json: "POST \/search" is ignored: .*routes\.json/),
     ])
   })
 })
@@ -264,6 +276,20 @@ test('routes.json of a clone is used beside other data than its own, too', async
   process.chdir(path.join(__dirname, '../../../..'))
   for (const args of [[], ['mine.json'], [file]]) expect(read(args)).toMatchObject({ routes: 'routes.json' })
   expect(read([file, '--routes='])).toMatchObject({ routes: undefined })
+})
+
+test.each(['routes', 'port', 'static', 'schemas', 'login-users'])(
+  'an empty list for %s is refused',
+  async (key) => {
+    await writeFile('json-server.json', JSON.stringify({ [key]: [] }))
+    expect(() => read([])).toThrow(new RegExp(`^json-server.json cannot be used: --${key}: \\[\\] must be`))
+  },
+)
+
+test('an empty list for what can be given several times is none of it', async () => {
+  await writeFile('json-server.json', '{"middlewares": [], "user": [], "docs": []}')
+  expect(read([])).toMatchObject({ middlewares: [], logins: [] })
+  expect(warned).toEqual([expect.stringContaining('--docs: []')])
 })
 
 describe('the configuration file', () => {

@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import path from 'node:path'
 import { createFile } from '../../../../lib/data/file/create-file'
 import { fileHandles, tempFolders } from '../../../support/data'
-import { testOfModes } from '../../../support/platform'
+import { testOfLinks, testOfModes } from '../../../support/platform'
 
 const newFolder = tempFolders()
 const warn = jest.fn()
@@ -74,7 +74,7 @@ describe('createFile', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('writes through no link, and over no file, that is there already', async () => {
+  testOfLinks('writes through no link, and over no file, that is there already', async () => {
     const folder = await newFolder()
     const victim = path.join(folder, 'victim')
     await writeFile(victim, 'as it was')

@@ -152,6 +152,8 @@ test('a 401 has the form that the application chooses, except that of the specif
   expect(components.responses.Unauthorized).toMatchObject({
     content: { 'application/json': { schema: { properties: { code: { type: 'integer' }, message: {} } } } },
   })
+  // It has a page for no browser.
+  expect(components.responses.Unauthorized).not.toHaveProperty(['content', 'text/html'])
   expect(operation(document, 'POST /auth/login').responses[401]).toMatchObject({
     content: { 'application/json': { schema: specified } },
   })
