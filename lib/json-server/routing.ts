@@ -56,9 +56,10 @@ const BESIDE_MIDDLEWARES =
  *
  * @throws HttpError 401
  */
-function requireSomebody({ request: { method, path }, transaction: { state, options } }: Exchange): void {
+function requireSomebody({ request, transaction: { state, options } }: Exchange): void {
   const { owner } = options
   if (owner === undefined) return
+  const { method, path } = request
   const names = [
     ...resourcesAt(path.split('/')[1] ?? '', state),
     ...relationsAt(pathParts(path) ?? [], state),
