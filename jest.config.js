@@ -1,7 +1,7 @@
 const { availableParallelism } = require('node:os')
 
 const project = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tests/support/environment.ts',
   transform: {
     '\\.ts$': [
       '@swc/jest',
