@@ -6,16 +6,19 @@ import { serveApp } from '../../../support/app'
 import { CookieClient } from '../../../support/cookies'
 import { type Answer, ask, json, type TestServer } from '../../../support/http'
 
+declare global {
+  var rsaKeys: Promise<object> | undefined
+}
+
 jest.mock('node:crypto', () => {
   const actual = jest.requireActual<typeof import('node:crypto')>('node:crypto')
   const { promisify } = jest.requireActual<typeof import('node:util')>('node:util')
   const make = promisify(actual.generateKeyPair)
-  let made: Promise<object> | undefined
   const generateKeyPair = {
     [promisify.custom]: () => {
-      // Each RSA key takes 0.1 s or more: one is enough for all servers of a file.
-      made ??= make('rsa', { modulusLength: 2048 })
-      return made
+      // Each RSA key takes 0.1 s or more: one is enough for all files of a process, which have the same globals.
+      globalThis.rsaKeys ??= make('rsa', { modulusLength: 2048 })
+      return globalThis.rsaKeys
     },
   }
   return Object.assign(Object.create(actual), { generateKeyPair: Object.assign(() => {}, generateKeyPair) })
