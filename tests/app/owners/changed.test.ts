@@ -1,22 +1,7 @@
-import type { AppOptions } from '../../../server'
 import { until } from '../../support/http'
-import { ANN, type Asker, BEN, CID, DATA, databaseOf, Household, ids, ROOT_LOGIN } from './people'
+import { ANN, BEN, CID, DATA, databaseOf, householdTests, ids } from './people'
 
-let house: Household
-let ann: Asker
-let ben: Asker
-let nobody: Asker
-let root: Asker
-
-async function open(options: Partial<Omit<AppOptions, 'data'>> & { data?: object } = {}): Promise<void> {
-  await house?.server.close()
-  house = await Household.open(options)
-  ann = await house.as(ANN)
-  ben = await house.as(BEN)
-  root = await house.as(ROOT_LOGIN)
-  nobody = await house.as()
-}
-afterEach(() => house.server.close())
+const { open, house, ann, ben, root, nobody } = householdTests()
 
 describe('who makes a record', () => {
   beforeEach(() => open())
@@ -38,7 +23,7 @@ describe('who makes a record', () => {
     '17, 20: makes none for another: %s',
     async (line) => {
       expect((await ben(line)).status).toBe(403)
-      expect(house.stored('todos')).toEqual(DATA.todos)
+      expect(house().stored('todos')).toEqual(DATA.todos)
     },
   )
 
@@ -46,7 +31,7 @@ describe('who makes a record', () => {
     '18: names no user by %s',
     async (value) => {
       expect((await ben(`POST /todos {"userId":${value}}`)).status).toBe(403)
-      expect(house.stored('todos')).toEqual(DATA.todos)
+      expect(house().stored('todos')).toEqual(DATA.todos)
     },
   )
 
@@ -59,7 +44,7 @@ describe('who makes a record', () => {
     expect((await ben('POST /todos {}')).body).toMatchObject({ id: 5 })
     expect((await ann('POST /todos {}')).body).toMatchObject({ id: 6 })
     expect((await ben('POST /todos {}')).body).toMatchObject({ id: 7 })
-    expect(house.stored('todos')).toHaveLength(7)
+    expect(house().stored('todos')).toHaveLength(7)
   })
 
   test('22: keeps it after a PUT', async () => {
@@ -67,7 +52,7 @@ describe('who makes a record', () => {
       status: 200,
       body: { id: 2, text: 'new', userId: 2 },
     })
-    expect(house.stored('todos')).toEqual([
+    expect(house().stored('todos')).toEqual([
       DATA.todos[0],
       { id: 2, text: 'new', userId: 2 },
       ...DATA.todos.slice(2),
@@ -92,14 +77,14 @@ describe('who makes a record', () => {
   ])('25, 26, 27: changes nothing of another, or of nobody: %s', async (line) => {
     const { status, body } = await ben(line)
     expect([status, body]).toEqual([403, { error: expect.any(String) }])
-    expect(house.stored('posts')).toEqual(DATA.posts)
+    expect(house().stored('posts')).toEqual(DATA.posts)
   })
 
   test('25: nor by another method', async () => {
     const headers = { 'X-HTTP-Method-Override': 'PATCH' }
     expect((await ben('POST /posts/1 {"title":"x"}', headers)).status).toBe(403)
     expect((await ben('POST /posts/1', { 'X-HTTP-Method-Override': 'DELETE' })).status).toBe(403)
-    expect(house.stored('posts')).toEqual(DATA.posts)
+    expect(house().stored('posts')).toEqual(DATA.posts)
   })
 
   test.each([
@@ -109,22 +94,22 @@ describe('who makes a record', () => {
     'POST /users/1/orders {"id":1}',
   ])('28: takes over no account: %s', async (line) => {
     expect((await ben(line)).status).toBe(403)
-    expect(house.stored('users')).toEqual(DATA.users)
-    expect(house.stored('todos')).toEqual(DATA.todos)
+    expect(house().stored('users')).toEqual(DATA.users)
+    expect(house().stored('todos')).toEqual(DATA.todos)
   })
 
   test('29: changes the own account, by its address and by --me', async () => {
     await open({ login: '/login', me: 'PATCH /me' })
     expect((await ben('PATCH /users/2 {"name":"B"}')).status).toBe(200)
-    const own = await house.as(BEN, '/login')
+    const own = await house().as(BEN, '/login')
     expect((await own('PATCH /me {"name":"Benno"}')).status).toBe(200)
-    expect(house.stored('users')).toMatchObject([ANN, { ...BEN, name: 'Benno' }, DATA.users[2]])
+    expect(house().stored('users')).toMatchObject([ANN, { ...BEN, name: 'Benno' }, DATA.users[2]])
   })
 
   test('30: makes another user, who logs in', async () => {
     const dot = { email: 'dot@example.com', password: 'date-bun' }
     expect((await ben(`POST /users ${JSON.stringify({ ...dot, id: 9 })}`)).status).toBe(201)
-    expect(ids(await (await house.as(dot))('GET /todos'))).toEqual([])
+    expect(ids(await (await house().as(dot))('GET /todos'))).toEqual([])
   })
 })
 
@@ -132,7 +117,7 @@ test('31: whoever may sign up sees that account alone', async () => {
   await open({ allow: ['POST /users'], private: ['users'], owned: [] })
   const dot = { email: 'dot@example.com', password: 'date-bun' }
   expect((await nobody(`POST /users ${JSON.stringify(dot)}`)).status).toBe(201)
-  expect((await (await house.as(dot))('GET /users')).body).toEqual([{ ...dot, id: 4 }])
+  expect((await (await house().as(dot))('GET /users')).body).toEqual([{ ...dot, id: 4 }])
   expect((await nobody('GET /users')).status).toBe(401)
 })
 
@@ -159,7 +144,7 @@ describe('nobody', () => {
   test('34: is who sends a token that is not valid', async () => {
     let now = Date.now()
     await open({ allow: 'all', clock: () => now })
-    const forged = house.with(`${await house.tokenOf(ANN)}x`)
+    const forged = house().with(`${await house().tokenOf(ANN)}x`)
     const refused = await forged('GET /todos')
     expect(refused.status).toBe(401)
     expect(refused.headers['www-authenticate']).toContain('invalid_token')
@@ -180,7 +165,7 @@ describe('nobody', () => {
   ])('35: gets a 401 for whatever is private where all is open: %s', async (line) => {
     await open({ allow: 'all' })
     expect((await nobody(line)).status).toBe(401)
-    expect(house.stored('todos')).toEqual(DATA.todos)
+    expect(house().stored('todos')).toEqual(DATA.todos)
   })
 
   test('36: sees nothing of it where all is open', async () => {
@@ -202,7 +187,7 @@ describe('nobody', () => {
       'DELETE /posts/3',
     ])
       expect((await nobody(line)).status).toBe(401)
-    expect(house.stored('posts')).toEqual(DATA.posts)
+    expect(house().stored('posts')).toEqual(DATA.posts)
     expect((await nobody('POST /comments {"text":"hi"}')).status).toBe(201)
   })
 })
@@ -255,7 +240,7 @@ test('52: a middleware that changes arrays in place is seen at once, and no othe
   await root('POST /remove')
   expect((await ben('PATCH /todos/2 {"text":"x"}')).status).toBe(404)
   expect((await ben('PATCH /todos/9 {"text":"mine"}')).status).toBe(200)
-  expect(house.stored('todos')).toEqual([
+  expect(house().stored('todos')).toEqual([
     { ...DATA.todos[0], userId: 2 },
     DATA.todos[2],
     DATA.todos[3],
@@ -291,13 +276,13 @@ describe('66: an id that records name as their owner', () => {
     expect((await nobody(`POST /register ${JSON.stringify({ ...DOT, id: 9 })}`)).status).toBe(409)
     expect((await ben(`POST /users ${JSON.stringify({ ...DOT, id: 9 })}`)).status).toBe(409)
     expect((await ben(`POST /users ${JSON.stringify({ ...DOT, id: '9' })}`)).status).toBe(409)
-    expect(house.stored('users')).toEqual(DATA.users)
+    expect(house().stored('users')).toEqual(DATA.users)
   })
 
   test('is below the next one', async () => {
     await open({ data, signUp: '/register' })
     expect((await nobody(`POST /register ${JSON.stringify(DOT)}`)).status).toBe(201)
-    expect(house.stored('users')).toMatchObject([ANN, BEN, CID, { id: 10 }])
+    expect(house().stored('users')).toMatchObject([ANN, BEN, CID, { id: 10 }])
   })
 })
 
@@ -306,7 +291,7 @@ describe('49, 50: odd ids', () => {
     await open({ signUp: '/register' })
     const dot = { email: 'dot@example.com', password: 'date-bun' }
     expect((await nobody(`POST /register ${JSON.stringify({ ...dot, id })}`)).status).toBe(201)
-    const own = await house.as(dot)
+    const own = await house().as(dot)
     expect(await own('GET /todos')).toMatchObject({ status: 200, body: [] })
     expect((await own('POST /todos {}')).status).toBe(201)
     expect((await own('GET /todos')).body).toEqual([{ id: 5, userId: id }])

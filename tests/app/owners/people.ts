@@ -111,6 +111,41 @@ export class Household {
   }
 }
 
+/** Opens a household for each test of a file, closes it after the test, and asks as the people who use it. */
+export function householdTests() {
+  let house: Household | undefined
+  let askers: Record<'ann' | 'ben' | 'root' | 'nobody', Asker>
+
+  async function open(options?: Parameters<typeof Household.open>[0]): Promise<void> {
+    await house?.server.close()
+    house = await Household.open(options)
+    askers = {
+      ann: await house.as(ANN),
+      ben: await house.as(BEN),
+      root: await house.as(ROOT_LOGIN),
+      nobody: await house.as(),
+    }
+  }
+  afterEach(() => house?.server.close())
+
+  const asking =
+    (name: keyof typeof askers): Asker =>
+    (line, headers) =>
+      askers[name](line, headers)
+
+  return {
+    open,
+    house(): Household {
+      if (house === undefined) throw new Error('No household is open.')
+      return house
+    },
+    ann: asking('ann'),
+    ben: asking('ben'),
+    root: asking('root'),
+    nobody: asking('nobody'),
+  }
+}
+
 /** The database that a middleware has. */
 export function databaseOf({ app }: Request): AppDatabase {
   return app.db

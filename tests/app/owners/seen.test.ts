@@ -1,22 +1,7 @@
 import { isRecord } from '../../../lib/is-record'
-import type { AppOptions } from '../../../server'
-import { ANN, type Asker, BEN, DATA, databaseOf, Household, ids, ROOT_LOGIN } from './people'
+import { ANN, BEN, DATA, databaseOf, householdTests, ids } from './people'
 
-let house: Household
-let ann: Asker
-let ben: Asker
-let nobody: Asker
-let root: Asker
-
-async function open(options: Partial<Omit<AppOptions, 'data'>> & { data?: object } = {}): Promise<void> {
-  await house?.server.close()
-  house = await Household.open(options)
-  ann = await house.as(ANN)
-  ben = await house.as(BEN)
-  root = await house.as(ROOT_LOGIN)
-  nobody = await house.as()
-}
-afterEach(() => house.server.close())
+const { open, house, ann, ben, root, nobody } = householdTests()
 
 describe('a private list', () => {
   beforeEach(() => open())
@@ -52,7 +37,7 @@ describe('a private list', () => {
       const missing = await ben(`${method} /todos/99${body}`)
       expect([theirs.status, theirs.body]).toEqual([404, method === 'HEAD' ? undefined : {}])
       expect([missing.status, missing.body]).toEqual([theirs.status, theirs.body])
-      expect(house.stored('todos')).toEqual(DATA.todos)
+      expect(house().stored('todos')).toEqual(DATA.todos)
     },
   )
 
@@ -60,7 +45,7 @@ describe('a private list', () => {
     "5: nothing is in another's record: %s",
     async (line) => {
       expect((await ben(line)).status).toBe(404)
-      expect(house.stored('todos')).toEqual(DATA.todos)
+      expect(house().stored('todos')).toEqual(DATA.todos)
     },
   )
 
@@ -140,7 +125,7 @@ describe('a private list', () => {
 
   test('47: a login of --user sees all', async () => {
     expect(ids(await root('GET /todos'))).toEqual([1, 2, 3, 4])
-    expect((await root('GET /db')).body).toEqual(house.data.state)
+    expect((await root('GET /db')).body).toEqual(house().data.state)
   })
 
   test('53: a middleware with the database sees all', async () => {
@@ -158,7 +143,7 @@ describe('a private list', () => {
   })
 
   test('58: what becomes an object shows nothing', async () => {
-    house.data.replace({ ...house.data.state, todos: { secret: 'of Ann' } })
+    house().data.replace({ ...house().data.state, todos: { secret: 'of Ann' } })
     expect(JSON.stringify((await ben('GET /todos')).body)).not.toContain('Ann')
     expect(JSON.stringify((await ben('GET /db')).body)).not.toContain('of Ann')
   })
@@ -232,7 +217,7 @@ describe('68: nobody sees the password of somebody else', () => {
   test('the own one is there, and a PUT or PATCH of the own record keeps those of others', async () => {
     expect((await ben('GET /users/2')).body).toEqual(BEN)
     expect((await ben('PATCH /users/2 {"name":"Benno"}')).status).toBe(200)
-    expect(house.stored('users')).toEqual([ANN, { ...BEN, name: 'Benno' }, DATA.users[2]])
+    expect(house().stored('users')).toEqual([ANN, { ...BEN, name: 'Benno' }, DATA.users[2]])
   })
 
   test('nor does anybody, where all is open or the users are public', async () => {
@@ -247,7 +232,7 @@ describe('68: nobody sees the password of somebody else', () => {
     await open({ middlewares: [(request, _response, next) => next(void databaseOf(request))] })
     expect(JSON.stringify((await ben('GET /users')).body)).not.toContain(ANN.password)
     await ben('PATCH /users/2 {"name":"Benno"}')
-    expect(house.stored('users')).toEqual([ANN, { ...BEN, name: 'Benno' }, DATA.users[2]])
+    expect(house().stored('users')).toEqual([ANN, { ...BEN, name: 'Benno' }, DATA.users[2]])
   })
 })
 

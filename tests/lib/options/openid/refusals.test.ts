@@ -1,21 +1,13 @@
-import type { AppOptions } from '../../../../server'
-import { ask, json, type TestServer } from '../../../support/http'
-import { BACK, OpenidClient, PATH, sentBack, serveProvider, type Tokens } from './client'
+import { ask, json } from '../../../support/http'
+import { BACK, openidTests, PATH, sentBack, type Tokens } from './client'
 
-let server: TestServer
-let client: OpenidClient
-
-async function start(options: Partial<AppOptions> = {}): Promise<void> {
-  server = await serveProvider(options)
-  client = new OpenidClient(server.url)
-}
-afterEach(() => server.close())
+const tests = openidTests()
 
 describe('what is refused', () => {
   let now: number
   beforeEach(() => {
     now = Date.now()
-    return start({ clock: () => now, refresh: '/refresh' })
+    return tests.start({ clock: () => now, refresh: '/refresh' })
   })
 
   test.each([
@@ -41,9 +33,9 @@ describe('what is refused', () => {
     [''],
   ])('nobody is sent to %j, neither with a code nor after a logout', async (address) => {
     for (const answer of [
-      await client.open({ redirect_uri: address }),
-      await client.logIn({ redirect_uri: address }),
-      ...(address === '' ? [] : [await client.logOut({ post_logout_redirect_uri: address })]),
+      await tests.client.open({ redirect_uri: address }),
+      await tests.client.logIn({ redirect_uri: address }),
+      ...(address === '' ? [] : [await tests.client.logOut({ post_logout_redirect_uri: address })]),
     ]) {
       expect([answer.status, answer.headers.location]).toEqual([400, undefined])
       expect(answer.headers['content-type']).toContain('text/html')
@@ -52,7 +44,7 @@ describe('what is refused', () => {
   })
 
   test('a browser that reads a backslash as a slash is sent where the server has looked', async () => {
-    const { headers } = await client.logIn({ redirect_uri: 'http://localhost:5173\\@evil.example/' })
+    const { headers } = await tests.client.logIn({ redirect_uri: 'http://localhost:5173\\@evil.example/' })
     expect(String(headers.location)).toMatch(/^http:\/\/localhost:5173\/@evil\.example\//)
   })
 
@@ -66,7 +58,7 @@ describe('what is refused', () => {
     ['request_uri_not_supported', { request_uri: 'http://localhost/' }],
     ['login_required', { prompt: 'none' }],
   ])('the client is told %s for %j', async (error, asked) => {
-    const back = await client.open(asked)
+    const back = await tests.client.open(asked)
     expect([back.status, sentBack(back).get('error'), sentBack(back).get('state')]).toEqual([
       303,
       error,
@@ -76,7 +68,7 @@ describe('what is refused', () => {
 
   test('a parameter that is sent twice is none', async () => {
     const path = `${PATH}/auth?client_id=spa&redirect_uri=${BACK}&redirect_uri=${BACK}&response_type=code`
-    expect((await ask(server.url, { path })).status).toBe(400)
+    expect((await ask(tests.url, { path })).status).toBe(400)
   })
 
   test.each([
@@ -86,90 +78,99 @@ describe('what is refused', () => {
     ['no client', { client_id: '' }],
     ['another address', { redirect_uri: 'http://localhost:5173/callback' }],
   ])('a code is refused with %s', async (_what, fields) => {
-    const made = await client.exchange(await client.logIn(), fields)
+    const made = await tests.client.exchange(await tests.client.logIn(), fields)
     expect([made.status, made.error]).toEqual([400, 'invalid_grant'])
   })
 
   test('a verifier without a challenge is refused: somebody has taken the challenge away', async () => {
-    const made = await client.exchange(await client.logIn({ code_challenge: '' }))
+    const made = await tests.client.exchange(await tests.client.logIn({ code_challenge: '' }))
     expect([made.status, made.error]).toEqual([400, 'invalid_grant'])
   })
 
   test('a code that is guessed, or a minute old, is refused', async () => {
-    expect((await client.exchange('a'.repeat(43))).error).toBe('invalid_grant')
-    const back = await client.logIn()
+    expect((await tests.client.exchange('a'.repeat(43))).error).toBe('invalid_grant')
+    const back = await tests.client.logIn()
     now += 60_000
-    expect((await client.exchange(back)).error).toBe('invalid_grant')
+    expect((await tests.client.exchange(back)).error).toBe('invalid_grant')
   })
 
   test('a code that is used twice ends the session', async () => {
-    const back = await client.logIn()
-    const made = await client.exchange(back)
-    expect(await client.status('/tasks', made.access_token)).toBe(200)
-    expect((await client.exchange(back)).error).toBe('invalid_grant')
-    expect(await client.status('/tasks', made.access_token)).toBe(401)
-    expect((await client.refresh(made.refresh_token)).error).toBe('invalid_grant')
-    expect(sentBack(await client.open({ prompt: 'none' })).get('error')).toBe('login_required')
+    const back = await tests.client.logIn()
+    const made = await tests.client.exchange(back)
+    expect(await tests.client.status('/tasks', made.access_token)).toBe(200)
+    expect((await tests.client.exchange(back)).error).toBe('invalid_grant')
+    expect(await tests.client.status('/tasks', made.access_token)).toBe(401)
+    expect((await tests.client.refresh(made.refresh_token)).error).toBe('invalid_grant')
+    expect(sentBack(await tests.client.open({ prompt: 'none' })).get('error')).toBe('login_required')
   })
 
   test('another client gets nothing for a refresh token', async () => {
-    const { refresh_token } = await client.exchange(await client.logIn())
-    expect((await client.refresh(refresh_token, { client_id: 'other' })).error).toBe('invalid_grant')
-    expect((await client.refresh(refresh_token)).status).toBe(200)
+    const { refresh_token } = await tests.client.exchange(await tests.client.logIn())
+    expect((await tests.client.refresh(refresh_token, { client_id: 'other' })).error).toBe('invalid_grant')
+    expect((await tests.client.refresh(refresh_token)).status).toBe(200)
   })
 
   test.each<[string, (made: Tokens) => Promise<unknown>, unknown]>([
-    ['an identity opens a route', (made) => client.status('/tasks', made.id_token), 401],
-    ['an identity opens the user info', (made) => client.status(`${PATH}/userinfo`, made.id_token), 401],
-    ['a refresh token opens a route', (made) => client.status('/tasks', made.refresh_token), 401],
+    ['an identity opens a route', (made) => tests.client.status('/tasks', made.id_token), 401],
+    [
+      'an identity opens the user info',
+      (made) => tests.client.status(`${PATH}/userinfo`, made.id_token),
+      401,
+    ],
+    ['a refresh token opens a route', (made) => tests.client.status('/tasks', made.refresh_token), 401],
     [
       'a refresh token opens the user info',
-      (made) => client.status(`${PATH}/userinfo`, made.refresh_token),
+      (made) => tests.client.status(`${PATH}/userinfo`, made.refresh_token),
       401,
     ],
     [
       'an access token refreshes',
-      async (made) => (await client.refresh(made.access_token)).error,
+      async (made) => (await tests.client.refresh(made.access_token)).error,
       'invalid_grant',
     ],
-    ['an identity refreshes', async (made) => (await client.refresh(made.id_token)).error, 'invalid_grant'],
+    [
+      'an identity refreshes',
+      async (made) => (await tests.client.refresh(made.id_token)).error,
+      'invalid_grant',
+    ],
     [
       "the browser's own token refreshes",
-      async () => (await client.refresh(String(client.browser.cookies.get('openid_session')))).error,
+      async () =>
+        (await tests.client.refresh(String(tests.client.browser.cookies.get('openid_session')))).error,
       'invalid_grant',
     ],
     [
       'a refresh token is a code',
-      async (made) => (await client.exchange(made.refresh_token)).error,
+      async (made) => (await tests.client.exchange(made.refresh_token)).error,
       'invalid_grant',
     ],
     [
       'a refresh token is the session of a browser',
       async (made) => {
-        client.browser.cookies.set('openid_session', made.refresh_token)
-        return sentBack(await client.open({ prompt: 'none' })).get('error')
+        tests.client.browser.cookies.set('openid_session', made.refresh_token)
+        return sentBack(await tests.client.open({ prompt: 'none' })).get('error')
       },
       'login_required',
     ],
     [
       'an access token is a hint of a logout',
       async (made) => {
-        await client.logOut({ id_token_hint: made.access_token }, { 'Sec-Fetch-Site': 'cross-site' })
-        return client.status('/tasks', made.access_token)
+        await tests.client.logOut({ id_token_hint: made.access_token }, { 'Sec-Fetch-Site': 'cross-site' })
+        return tests.client.status('/tasks', made.access_token)
       },
       200,
     ],
   ])('of mixed-up tokens, never: %s', async (_what, attempt, outcome) => {
-    expect(await attempt(await client.exchange(await client.logIn()))).toBe(outcome)
+    expect(await attempt(await tests.client.exchange(await tests.client.logIn()))).toBe(outcome)
   })
 
   test('a forged Host gets no code, and an address is no host', async () => {
-    await client.logIn()
-    const forged = await client.open({ redirect_uri: 'http://evil.example/' }, { Host: 'evil.example' })
+    await tests.client.logIn()
+    const forged = await tests.client.open({ redirect_uri: 'http://evil.example/' }, { Host: 'evil.example' })
     expect([forged.status, forged.headers.location]).toEqual([400, undefined])
     for (const Host of ['evil.example/x', 'me@evil.example', '"<x>'])
       expect(
-        (await ask(server.url, { path: '/.well-known/openid-configuration', headers: { Host } })).status,
+        (await ask(tests.url, { path: '/.well-known/openid-configuration', headers: { Host } })).status,
       ).toBe(400)
   })
 
@@ -180,7 +181,7 @@ describe('what is refused', () => {
       [`x=${'x'.repeat(20_000)}`, 'invalid_request'],
     ]) {
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
-      const answer = await ask(server.url, {
+      const answer = await ask(tests.url, {
         method: 'POST',
         path: `${PATH}/token`,
         headers,
