@@ -6,7 +6,7 @@ import { checkSchema, KEYWORDS } from './checks'
 import { hasSlowPattern, inPatternTime } from './patterns'
 import { type PlacedSchema, placesIn } from './places'
 import { type JsonSchema, pointed, Shape } from './shape'
-import { makeValidator, type Validator } from './validator'
+import { makeValidator, schemaValidator, type Validator } from './validator'
 
 /** A JSON Schema for each collection, and in `$defs` what they share. */
 export type Schemas = Readonly<Record<string, unknown>>
@@ -66,8 +66,9 @@ function compileAll(
   if (Object.keys(given).length === 0) return new Map()
   const shared = { ...given, ...Object($defs) }
   const compiler = { every: makeValidator({ allErrors: true }), first: makeValidator({ allErrors: false }) }
-  if (!compiler.every.validateSchema({ $defs }))
-    throw new OptionError(`The schemas cannot be used: ${sentenceOf(compiler.every.errorsText())}`)
+  const ofSchemas = schemaValidator()
+  if (!ofSchemas.validateSchema({ $defs }))
+    throw new OptionError(`The schemas cannot be used: ${sentenceOf(ofSchemas.errorsText())}`)
   return new Map(
     Object.entries(given).map(([name, schema]) => {
       try {
@@ -104,7 +105,7 @@ function compileOne(
   const root = { ...own, $defs: { ...shared, ...(isRecord(own.$defs) && own.$defs) } }
   const places = placesIn(own, root)
   for (const place of places) checkSchema(place, Object.keys(every.formats))
-  every.validateSchema(own, true)
+  schemaValidator().validateSchema(own, true)
   checkDefaults(places, root)
   const shape = new Shape([own], root)
   const document = sendable(own, root, (field) => made.includes(field) || shape.isReadOnly(field))
