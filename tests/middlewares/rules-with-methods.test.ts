@@ -149,6 +149,20 @@ describe('every step after the rule sees the new method', () => {
     expect((await ask(server.url, question('POST /tasks/2/delete'))).status).toBe(401)
   })
 
+  test('--allow of what was sent: it opens what that becomes, and not its path for the method that was sent', async () => {
+    await start({ allow: ['POST /tasks/query'], routes: { 'POST /tasks/query': 'GET /tasks' } })
+    const answer = await ask(server.url, question('POST /tasks/query {"id": 2}'))
+    expect([answer.status, ids(answer)]).toEqual([200, [2]])
+    expect((await ask(server.url, question('POST /tasks {"text": "new"}'))).status).toBe(401)
+    expect(ids(await send('GET /tasks'))).toEqual([1, 2, 3])
+  })
+
+  test('--allow of what becomes a query opens nothing', async () => {
+    await start({ allow: ['POST /tasks/search'] })
+    for (const line of ['POST /tasks/search {}', 'POST /tasks {"text": "new"}', 'GET /tasks'])
+      expect((await ask(server.url, question(line))).status).toBe(401)
+  })
+
   test('the public list, which has no query', async () => {
     await start()
     const answer = await ask(server.url, question('POST /open/search {"id": 1}'))
