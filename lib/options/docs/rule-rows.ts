@@ -1,10 +1,14 @@
 import { bodyOf, listOf, type Operation, type OperationRow, type Schema, TEXT } from '../../http/openapi'
 import { isRead } from '../../http/request'
 import { prefixOf, type RewriteRules, ruleSide } from '../../http/rewrite-rules'
-import { pascalCase } from './resources'
+import { pascalCase, uniqueName } from './resources'
 
 /** A path of which each part is a text or a parameter, as a document can have it. */
 const PLAIN = /^(?:\/:?[\w.~-]+)+$/
+
+/** A parameter in a rule, and in a document. */
+const PARAMETER = /:(\w+)/g
+const PLACEHOLDER = /\{[^{}]*\}/g
 
 /** Gives a parameter of which the document has one for all. */
 type FindParameter = (reference: string) => DescribedParameter | undefined
@@ -29,6 +33,8 @@ export function ruleRows(
 ): OperationRow[] {
   const prefix = prefixOf(rules)
   const entries = Object.entries(rules)
+  const names = new ParameterNames()
+  for (const [line, , { isFixed }] of rows) names.of((isFixed ? '' : prefix) + line.slice(line.indexOf('/')))
   const ofPrefix = prefix === '' ? entries.length : entries.findIndex(([from]) => from === `${prefix}/*`)
   return entries.flatMap(([from, to], index): OperationRow[] => {
     const { method, path } = ruleSide(from)
@@ -41,11 +47,14 @@ export function ruleRows(
     const asked = `${target.method ?? method} ${ledTo}`
     const row = rows.find(([line]) => isAskedBy(line, asked))
     if (row === undefined) return []
-    const operation = ledOperation({ method, path }, asked, row, shared)
-    const template = path.replaceAll(/:(\w+)/g, '{$1}')
+    const template = path.replaceAll(PARAMETER, '{$1}')
+    const inPath = names.of((isBefore ? '' : prefix) + template)
+    const operation = ledOperation({ method, path, inPath }, asked, row, shared)
+    const texts = template.split(PLACEHOLDER)
+    const named = texts.reduce((start, text, position) => `${start}{${inPath[position - 1]}}${text}`)
     return [
       [
-        `${method} ${template}`,
+        `${method} ${named}`,
         `${method.toLowerCase()}${pascalCase(path)}`,
         {
           ...operation,
@@ -58,6 +67,25 @@ export function ruleRows(
   })
 }
 
+/**
+ * The names of the parameters in each path: those of a path are unique, and a document has no two paths that differ by
+ * them alone.
+ */
+class ParameterNames {
+  readonly #known = new Map<string, readonly string[]>()
+
+  /** Those of a path such as `/tasks/{slug}`: of one that is known as `/tasks/{id}`, `id`. */
+  of(path: string): readonly string[] {
+    const form = path.replaceAll(PLACEHOLDER, '{}')
+    const taken = new Set<string>()
+    const names =
+      this.#known.get(form) ??
+      [...path.matchAll(PLACEHOLDER)].map(([text]) => uniqueName(text.slice(1, -1), taken))
+    this.#known.set(form, names)
+    return names
+  }
+}
+
 /** Whether a method and a path, such as `GET /tasks/:id`, are those of an operation. */
 function isAskedBy(line: string, asked: string): boolean {
   const [own, others] = [line.split('/'), asked.split('/')]
@@ -68,9 +96,9 @@ function standsFor(part: string, asked: string): boolean {
   return part.startsWith('{') ? asked !== '' : part === asked
 }
 
-/** An operation as it is asked for by the key of a rule. */
+/** An operation as it is asked for by the key of a rule, with these names of the parameters in its path. */
 function ledOperation(
-  { method, path }: { method: string; path: string },
+  { method, path, inPath: names }: { method: string; path: string; inPath: readonly string[] },
   asked: string,
   [line, , operation]: OperationRow,
   shared: FindParameter,
@@ -78,10 +106,10 @@ function ledOperation(
   const { parameters = [], ...others } = operation
   const known = parameters.flatMap((parameter) => resolved(parameter, shared) ?? [])
   const [own, target] = [line.split('/'), asked.split('/')]
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([text, name = '']) => {
+  const inPath = [...path.matchAll(PARAMETER)].map(([text], position) => {
     const template = own[target.indexOf(text)]
     const parameter = known.find((one) => one.in === 'path' && `{${one.name}}` === template)
-    return { in: 'path', required: true, schema: TEXT, ...parameter, name }
+    return { in: 'path', required: true, schema: TEXT, ...parameter, name: names[position] }
   })
   const inQuery = known.filter((one) => one.in === 'query')
   const isSearch = isRead({ method: asked.split(' ')[0] ?? '' }) && !isRead({ method })
