@@ -25,16 +25,16 @@ interface DescribedParameter {
  * by another method, the body has what its query has.
  *
  * @param rows to what they can lead
+ * @param names those of the document, to which they add theirs
  */
 export function ruleRows(
   rules: RewriteRules,
   rows: readonly OperationRow[],
   shared: FindParameter,
+  names: ParameterNames,
 ): OperationRow[] {
   const prefix = prefixOf(rules)
   const entries = Object.entries(rules)
-  const names = new ParameterNames()
-  for (const [line, , { isFixed }] of rows) names.of((isFixed ? '' : prefix) + line.slice(line.indexOf('/')))
   const ofPrefix = prefix === '' ? entries.length : entries.findIndex(([from]) => from === `${prefix}/*`)
   return entries.flatMap(([from, to], index): OperationRow[] => {
     const { method, path } = ruleSide(from)
@@ -71,8 +71,14 @@ export function ruleRows(
  * The names of the parameters in each path: those of a path are unique, and a document has no two paths that differ by
  * them alone.
  */
-class ParameterNames {
+export class ParameterNames {
   readonly #known = new Map<string, readonly string[]>()
+
+  /** @param rows all operations that are no rule's: their names stay */
+  constructor(rules: RewriteRules, rows: readonly OperationRow[]) {
+    const prefix = prefixOf(rules)
+    for (const [line, , { isFixed }] of rows) this.of((isFixed ? '' : prefix) + line.slice(line.indexOf('/')))
+  }
 
   /** Those of a path such as `/tasks/{slug}`: of one that is known as `/tasks/{id}`, `id`. */
   of(path: string): readonly string[] {
