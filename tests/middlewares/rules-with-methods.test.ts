@@ -103,6 +103,16 @@ describe('a POST that reads', () => {
     expect([answer.status, json(answer)]).toEqual([status, { error: expect.any(String) }])
   })
 
+  test.each([
+    ['texts', 200, [2], 'name="id"\r\n\r\n2'],
+    ['a file', 415, undefined, 'name="id"; filename="a.png"\r\n\r\n2'],
+  ])('multipart/form-data of %s -> %d', async (_title, status, found, field) => {
+    const body = `--frontier\r\nContent-Disposition: form-data; ${field}\r\n--frontier--\r\n`
+    const headers = { ...authorized(token), 'Content-Type': 'multipart/form-data; boundary=frontier' }
+    const answer = await ask(server.url, { method: 'POST', path: '/tasks/query', headers, body })
+    expect([answer.status, found && ids(answer)]).toEqual([status, found])
+  })
+
   test('a body that is neither JSON nor a form is 415', async () => {
     const { status } = await send('POST /tasks/query {"a": 1}', { 'Content-Type': 'text/plain' })
     expect(status).toBe(415)

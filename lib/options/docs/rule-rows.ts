@@ -1,6 +1,15 @@
-import { bodyOf, listOf, type Operation, type OperationRow, type Schema, TEXT } from '../../http/openapi'
+import {
+  bodyOf,
+  listOf,
+  type Operation,
+  type OperationRow,
+  reference,
+  type Schema,
+  TEXT,
+} from '../../http/openapi'
 import { isRead } from '../../http/request'
 import { prefixOf, type RewriteRules, ruleSide } from '../../http/rewrite-rules'
+import { ONE } from '../../json-server/own-filters'
 import { pascalCase, uniqueName } from './resources'
 
 /** A path of which each part is a text or a parameter, as a document can have it. */
@@ -40,7 +49,7 @@ export function ruleRows(
     const { method, path } = ruleSide(from)
     if (method === undefined || !PLAIN.test(path)) return []
     const target = ruleSide(to)
-    const [whole = ''] = target.path.split('?')
+    const [whole = '', query] = target.path.split('?')
     // Rules act one after the other: one that takes the prefix away has done so already, or does it then.
     const isBefore = index < ofPrefix
     const ledTo = isBefore && whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : whole
@@ -57,7 +66,7 @@ export function ruleRows(
         `${method} ${named}`,
         `${method.toLowerCase()}${pascalCase(path)}`,
         {
-          ...operation,
+          ...(new URLSearchParams(query).has(ONE) ? ofOne(operation) : operation),
           ...(isBefore && { isFixed: true }),
           ledTo: row[0],
           description: [`As \`${to}\`.`, row[2].description ?? ''].join(' ').trim(),
@@ -123,6 +132,17 @@ function ledOperation(
     ...others,
     parameters: [...inPath, ...parameters.filter((one) => resolved(one, shared)?.in === 'query')],
     ...(isSearch && { requestBody: searchBody(inQuery) }),
+  }
+}
+
+/** The same for a rule that asks a list for its first record. */
+function ofOne(operation: Operation): Operation {
+  const { success, errors } = operation
+  if (success?.items === undefined) return operation
+  return {
+    ...operation,
+    success: success.items,
+    errors: { ...errors, 404: reference('responses', 'NotFound') },
   }
 }
 

@@ -86,8 +86,16 @@ test.each([
   'POST /tasks/search {"title_like": "^T"}',
   'POST /tasks/1/done {"done": true}',
   'POST /tasks/9/done {"done": true}',
+  'GET /first/Tea',
+  'GET /first/Coffee',
+  'POST /first {"done": true}',
 ])('%s is answered as the document says', async (line) => {
-  const routes = { 'POST /tasks/search': 'GET /tasks', 'POST /tasks/:id/done': 'PATCH /tasks/:id' }
+  const routes = {
+    'POST /tasks/search': 'GET /tasks',
+    'POST /tasks/:id/done': 'PATCH /tasks/:id',
+    'GET /first/:title': 'GET /tasks?title=:title&_one',
+    'POST /first': 'GET /tasks?_one',
+  }
   const server = await serve(createApp({ data: data(), routes, docs: true, allow: 'all', log: false }))
   const contract = await Contract.of(server.url)
   const asked = question(line)
