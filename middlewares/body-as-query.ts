@@ -1,29 +1,37 @@
 import { maxHeaderSize } from 'node:http'
 import type { Request, RequestHandler } from 'express'
 import { badRequest, HttpError } from '../lib/errors'
+import { inOrder } from '../lib/http/express/steps'
 import { hasBody } from '../lib/http/request'
 import { queryOfRead } from '../lib/http/rewrite-rules'
 import { isObject, isRecord } from '../lib/is-record'
 import { checkContent, checkSentBody } from '../lib/json-server/guards'
+import { parseMultipart } from './parse-body'
 
 /**
  * Comes after the parsers: where a rewrite rule has made a GET of a request with a body, the fields of the body become its
  * query, as if they stood between that of the rule and that of the URL. Of several with one name, the last counts.
  */
 export function bodyAsQuery(): RequestHandler {
-  return function bodyAsQueryMiddleware(request, _response, next) {
-    const sent = hasBody(request) ? queryOfRead(request) : undefined
-    if (sent === undefined) return next()
-    checkSentBody(request)
-    const text = queryOf(request.body)
-    request.body = {}
-    if (text === '') return next()
-    const url = `${request.url}${request.url.includes('?') ? '&' : '?'}${text}`
-    const query = { ...request.query, ...parsed(request, text), ...parsed(request, sent) }
-    // json-server makes of it the links to other pages.
-    Object.assign(request, { url, originalUrl: url, query })
-    next()
+  // A search has no file that a middleware of the user's would store.
+  const follow = inOrder([parseMultipart(), addBodyToQuery])
+  return function bodyAsQueryMiddleware(request, response, next) {
+    if (hasBody(request) && queryOfRead(request) !== undefined) follow(request, response, next)
+    else next()
   }
+}
+
+const addBodyToQuery: RequestHandler = (request, _response, next) => {
+  checkSentBody(request)
+  const text = queryOf(request.body)
+  request.body = {}
+  if (text === '') return next()
+  const url = `${request.url}${request.url.includes('?') ? '&' : '?'}${text}`
+  const sent = parsed(request, queryOfRead(request) ?? '')
+  const query = { ...request.query, ...parsed(request, text), ...sent }
+  // json-server makes of it the links to other pages.
+  Object.assign(request, { url, originalUrl: url, query })
+  next()
 }
 
 /**

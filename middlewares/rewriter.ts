@@ -29,8 +29,8 @@ export interface Rewriting {
   step: Handler
   /** What the rules make of a request, for steps that come before them. */
   lineOf: LineOf
-  /** What the rules make of a request that nobody has sent yet; the same if one of them takes too long. */
-  lead: (request: RequestLine) => string
+  /** What the rules make of a request that nobody has sent yet, with their query; the same if one of them takes too long. */
+  lead: (request: RequestLine) => RequestLine
 }
 
 /**
@@ -90,9 +90,9 @@ export function rewriting(
       try {
         rewrite(request, response)
       } catch {
-        return path
+        return { method, path }
       }
-      return request.url
+      return { method: request.method, path: request.url }
     },
   }
 }

@@ -7,10 +7,12 @@ export interface AllowRule {
   readonly method: string
   /** Literal segments, of which the last may be `:id`, for any one segment. */
   readonly path: string
-  /** The same, and where the rewrite rules lead it, if that is such a path: an application asks by what they lead. */
-  readonly paths: readonly string[]
-  /** Whether a path, still encoded and without a query, is one that the rule names. */
-  readonly matches: (path: string) => boolean
+  /**
+   * The same, and what the rewrite rules make of it, if that could be such a rule: an application asks by what they lead.
+   */
+  readonly lines: readonly RequestLine[]
+  /** Whether a request, with its path still encoded and without a query, is one that the rule names. GET includes HEAD. */
+  readonly matches: (request: RequestLine) => boolean
 }
 
 /**
@@ -37,8 +39,8 @@ export type Allowed = readonly AllowRule[] | typeof ALL
 /** What needs no token, as `--allow` takes it: a list of requests, or the one word `all`. */
 export type Allow = readonly string[] | typeof ALL
 
-/** Gives where the rewrite rules lead a request. */
-export type Lead = (request: RequestLine) => string
+/** Gives what the rewrite rules make of a request; the path may have a query. */
+export type Lead = (request: RequestLine) => RequestLine
 
 /**
  * Reads what needs no token.
@@ -47,7 +49,7 @@ export type Lead = (request: RequestLine) => string
  * @throws TypeError for anything but `all`, or an array of rules: a method and a path of literal segments, the last
  *   of which may be `:id`
  */
-export function readAllowed(allow: Allow, lead: Lead = ({ path }) => path): Allowed {
+export function readAllowed(allow: Allow, lead: Lead = (request) => request): Allowed {
   if (allow === ALL) return allow
   if (!Array.isArray(allow))
     throw new TypeError(`allow: ${inspect(allow)} must be an array of ${ALLOW_FORM}.`)
@@ -58,12 +60,24 @@ function readAllowRule(text: string, lead: Lead): AllowRule {
   const [, method, path] = RULE.exec(text) ?? []
   if (method === undefined || path === undefined)
     throw new TypeError(`${JSON.stringify(text)} must be ${ALLOW_FORM}.`)
-  const led = lead({ method, path })
+  const named = { method, path }
+  const led = lead(named)
   // What is led to a query, or to any resource (`/:id`), is more than the rule says.
-  const isAlike = isAllowRule(`${method} ${led}`) && led.endsWith('/:id') === path.endsWith('/:id')
-  const paths = isAlike && led !== path ? [path, led] : [path]
-  const matchers = paths.map(pathMatcher)
-  return { method, path, paths, matches: (asked) => matchers.some((matches) => matches(asked)) }
+  const isAlike =
+    isAllowRule(`${led.method} ${led.path}`) && led.path.endsWith('/:id') === path.endsWith('/:id')
+  const isElsewhere = led.method !== method || led.path !== path
+  const lines = isAlike && isElsewhere ? [named, led] : [named]
+  const matchers = lines.map((line) => ({ method: line.method, matches: pathMatcher(line.path) }))
+  return {
+    ...named,
+    lines,
+    matches: (asked) =>
+      matchers.some((line) => line.method === withoutHead(asked.method) && line.matches(asked.path)),
+  }
+}
+
+function withoutHead(method: string): string {
+  return method === 'HEAD' ? 'GET' : method
 }
 
 /** The rules; none where all is allowed. */
@@ -73,18 +87,16 @@ export function rulesOf(allowed: Allowed): readonly AllowRule[] {
 
 /** Whether a request needs no token, because a rule names it. GET includes HEAD. */
 export function isAllowed(allowed: Allowed, method: string, path: string): boolean {
-  return allowed === ALL || rulesFor(allowed, method).some((rule) => rule.matches(path))
+  return allowed === ALL || allowed.some((rule) => rule.matches({ method, path }))
 }
 
 /** The same, by a rule without `:id`. */
 export function isNamed(allowed: Allowed, method: string, path: string): boolean {
   return (
     allowed === ALL ||
-    rulesFor(allowed, method).some(({ paths }) => paths.includes(path) && !path.endsWith('/:id'))
+    (!path.endsWith('/:id') &&
+      allowed.some(({ lines }) =>
+        lines.some((line) => line.method === withoutHead(method) && line.path === path),
+      ))
   )
-}
-
-function rulesFor(rules: readonly AllowRule[], method: string): readonly AllowRule[] {
-  const asked = method === 'HEAD' ? 'GET' : method
-  return rules.filter((rule) => rule.method === asked)
 }

@@ -2,6 +2,7 @@ import { isForAccount } from '../auth/account-route'
 import { type AllowRule, rulesOf } from '../auth/allow-rules'
 import { isFor } from '../auth/built-in-route'
 import { pathMatcher } from '../http/path-pattern'
+import type { RequestLine } from '../http/request'
 import { NO_RULES, RULES_PATH } from '../http/rewrite-rules'
 import { leadsToResource } from '../json-server/addresses'
 import { isAnswer } from '../options/faults/fault-rule'
@@ -33,19 +34,19 @@ export function isForMiddleware(rule: AllowRule, { settings, accountRoutes }: St
 
 /** Whether a resource, an answer of `--faults`, or a middleware may be there. */
 export function leadsSomewhere(
-  { method, paths }: AllowRule,
+  { lines }: AllowRule,
   { settings, state, builtInRoutes, rules, faults }: Started,
 ): boolean {
   if (settings.middlewares.length > 0) return true
-  const isAnswered = (path: string) =>
+  const isAnswered = ({ method, path }: RequestLine) =>
     faults.some(
       (rule) => isAnswer(rule) && (rule.method ?? method) === method && pathMatcher(rule.path)(path),
     )
-  return paths.some(
-    (path) =>
-      leadsToResource(path, state) ||
-      builtInRoutes.some(({ hasPath }) => hasPath(path)) ||
-      (rules !== NO_RULES && path === RULES_PATH) ||
-      isAnswered(path),
+  return lines.some(
+    (line) =>
+      leadsToResource(line.path, state) ||
+      builtInRoutes.some(({ hasPath }) => hasPath(line.path)) ||
+      (rules !== NO_RULES && line.path === RULES_PATH) ||
+      isAnswered(line),
   )
 }

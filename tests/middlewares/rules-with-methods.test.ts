@@ -103,6 +103,16 @@ describe('a POST that reads', () => {
     expect([answer.status, json(answer)]).toEqual([status, { error: expect.any(String) }])
   })
 
+  test.each([
+    ['texts', 200, [2], 'name="id"\r\n\r\n2'],
+    ['a file', 415, undefined, 'name="id"; filename="a.png"\r\n\r\n2'],
+  ])('multipart/form-data of %s -> %d', async (_title, status, found, field) => {
+    const body = `--frontier\r\nContent-Disposition: form-data; ${field}\r\n--frontier--\r\n`
+    const headers = { ...authorized(token), 'Content-Type': 'multipart/form-data; boundary=frontier' }
+    const answer = await ask(server.url, { method: 'POST', path: '/tasks/query', headers, body })
+    expect([answer.status, found && ids(answer)]).toEqual([status, found])
+  })
+
   test('a body that is neither JSON nor a form is 415', async () => {
     const { status } = await send('POST /tasks/query {"a": 1}', { 'Content-Type': 'text/plain' })
     expect(status).toBe(415)
@@ -147,6 +157,20 @@ describe('every step after the rule sees the new method', () => {
     expect([answer.status, ids(answer)]).toEqual([200, [2]])
     expect((await ask(server.url, question('POST /tasks/query {"_embed": "notes"}'))).status).toBe(401)
     expect((await ask(server.url, question('POST /tasks/2/delete'))).status).toBe(401)
+  })
+
+  test('--allow of what was sent: it opens what that becomes, and not its path for the method that was sent', async () => {
+    await start({ allow: ['POST /tasks/query'], routes: { 'POST /tasks/query': 'GET /tasks' } })
+    const answer = await ask(server.url, question('POST /tasks/query {"id": 2}'))
+    expect([answer.status, ids(answer)]).toEqual([200, [2]])
+    expect((await ask(server.url, question('POST /tasks {"text": "new"}'))).status).toBe(401)
+    expect(ids(await send('GET /tasks'))).toEqual([1, 2, 3])
+  })
+
+  test('--allow of what becomes a query opens nothing', async () => {
+    await start({ allow: ['POST /tasks/search'] })
+    for (const line of ['POST /tasks/search {}', 'POST /tasks {"text": "new"}', 'GET /tasks'])
+      expect((await ask(server.url, question(line))).status).toBe(401)
   })
 
   test('the public list, which has no query', async () => {

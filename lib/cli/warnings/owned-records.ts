@@ -72,14 +72,10 @@ function withoutOwner(
 }
 
 /** Whether a rule of `--allow` is for what nobody has. */
-function opensNothing(
-  { method, paths }: AllowRule,
-  name: string,
-  { isPrivate, areUsers }: OwnerRule,
-): boolean {
-  const isThere = paths.some((path) => path === `/${name}` || path === `/${name}/:id`)
-  if (!isThere || (areUsers && method === 'POST')) return false
-  return method === 'GET' ? isPrivate : true
+function opensNothing({ lines }: AllowRule, name: string, { isPrivate, areUsers }: OwnerRule): boolean {
+  const there = lines.find(({ path }) => path === `/${name}` || path === `/${name}/:id`)
+  if (there === undefined || (areUsers && there.method === 'POST')) return false
+  return there.method === 'GET' ? isPrivate : true
 }
 
 /** The free lists whose records take records of somebody with them, by the convention of json-server. */

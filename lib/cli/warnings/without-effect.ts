@@ -77,8 +77,8 @@ export const idleFlags: Warnings = (started) => {
     !openid && issuer !== undefined && '--issuer changes nothing without --openid.',
     ...rulesOf(allowed)
       .filter((rule) => !leadsSomewhere(rule, started))
-      .map(({ method, path, paths }) => {
-        const [, first = ''] = (paths.at(-1) ?? path).split('/')
+      .map(({ method, path, lines }) => {
+        const [, first = ''] = (lines.at(-1)?.path ?? path).split('/')
         const nearest = nearestName(first, resourceNames(state))
         const advice = nearest === undefined ? 'check its name.' : `did you mean /${nearest}?`
         return `--allow "${method} ${path}" opens nothing, because the data has no "${first}": ${advice}`

@@ -1,10 +1,23 @@
-import { bodyOf, listOf, type Operation, type OperationRow, type Schema, TEXT } from '../../http/openapi'
+import {
+  bodyOf,
+  listOf,
+  type Operation,
+  type OperationRow,
+  reference,
+  type Schema,
+  TEXT,
+} from '../../http/openapi'
 import { isRead } from '../../http/request'
 import { prefixOf, type RewriteRules, ruleSide } from '../../http/rewrite-rules'
-import { pascalCase } from './resources'
+import { ONE } from '../../json-server/own-filters'
+import { pascalCase, uniqueName } from './resources'
 
 /** A path of which each part is a text or a parameter, as a document can have it. */
 const PLAIN = /^(?:\/:?[\w.~-]+)+$/
+
+/** A parameter in a rule, and in a document. */
+const PARAMETER = /:(\w+)/g
+const PLACEHOLDER = /\{[^{}]*\}/g
 
 /** Gives a parameter of which the document has one for all. */
 type FindParameter = (reference: string) => DescribedParameter | undefined
@@ -21,11 +34,13 @@ interface DescribedParameter {
  * by another method, the body has what its query has.
  *
  * @param rows to what they can lead
+ * @param names those of the document, to which they add theirs
  */
 export function ruleRows(
   rules: RewriteRules,
   rows: readonly OperationRow[],
   shared: FindParameter,
+  names: ParameterNames,
 ): OperationRow[] {
   const prefix = prefixOf(rules)
   const entries = Object.entries(rules)
@@ -34,21 +49,24 @@ export function ruleRows(
     const { method, path } = ruleSide(from)
     if (method === undefined || !PLAIN.test(path)) return []
     const target = ruleSide(to)
-    const [whole = ''] = target.path.split('?')
+    const [whole = '', query] = target.path.split('?')
     // Rules act one after the other: one that takes the prefix away has done so already, or does it then.
     const isBefore = index < ofPrefix
     const ledTo = isBefore && whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : whole
     const asked = `${target.method ?? method} ${ledTo}`
     const row = rows.find(([line]) => isAskedBy(line, asked))
     if (row === undefined) return []
-    const operation = ledOperation({ method, path }, asked, row, shared)
-    const template = path.replaceAll(/:(\w+)/g, '{$1}')
+    const template = path.replaceAll(PARAMETER, '{$1}')
+    const inPath = names.of((isBefore ? '' : prefix) + template)
+    const operation = ledOperation({ method, path, inPath }, asked, row, shared)
+    const texts = template.split(PLACEHOLDER)
+    const named = texts.reduce((start, text, position) => `${start}{${inPath[position - 1]}}${text}`)
     return [
       [
-        `${method} ${template}`,
+        `${method} ${named}`,
         `${method.toLowerCase()}${pascalCase(path)}`,
         {
-          ...operation,
+          ...(new URLSearchParams(query).has(ONE) ? ofOne(operation) : operation),
           ...(isBefore && { isFixed: true }),
           ledTo: row[0],
           description: [`As \`${to}\`.`, row[2].description ?? ''].join(' ').trim(),
@@ -56,6 +74,31 @@ export function ruleRows(
       ],
     ]
   })
+}
+
+/**
+ * The names of the parameters in each path: those of a path are unique, and a document has no two paths that differ by
+ * them alone.
+ */
+export class ParameterNames {
+  readonly #known = new Map<string, readonly string[]>()
+
+  /** @param rows all operations that are no rule's: their names stay */
+  constructor(rules: RewriteRules, rows: readonly OperationRow[]) {
+    const prefix = prefixOf(rules)
+    for (const [line, , { isFixed }] of rows) this.of((isFixed ? '' : prefix) + line.slice(line.indexOf('/')))
+  }
+
+  /** Those of a path such as `/tasks/{slug}`: of one that is known as `/tasks/{id}`, `id`. */
+  of(path: string): readonly string[] {
+    const form = path.replaceAll(PLACEHOLDER, '{}')
+    const taken = new Set<string>()
+    const names =
+      this.#known.get(form) ??
+      [...path.matchAll(PLACEHOLDER)].map(([text]) => uniqueName(text.slice(1, -1), taken))
+    this.#known.set(form, names)
+    return names
+  }
 }
 
 /** Whether a method and a path, such as `GET /tasks/:id`, are those of an operation. */
@@ -68,9 +111,9 @@ function standsFor(part: string, asked: string): boolean {
   return part.startsWith('{') ? asked !== '' : part === asked
 }
 
-/** An operation as it is asked for by the key of a rule. */
+/** An operation as it is asked for by the key of a rule, with these names of the parameters in its path. */
 function ledOperation(
-  { method, path }: { method: string; path: string },
+  { method, path, inPath: names }: { method: string; path: string; inPath: readonly string[] },
   asked: string,
   [line, , operation]: OperationRow,
   shared: FindParameter,
@@ -78,10 +121,10 @@ function ledOperation(
   const { parameters = [], ...others } = operation
   const known = parameters.flatMap((parameter) => resolved(parameter, shared) ?? [])
   const [own, target] = [line.split('/'), asked.split('/')]
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([text, name = '']) => {
+  const inPath = [...path.matchAll(PARAMETER)].map(([text], position) => {
     const template = own[target.indexOf(text)]
     const parameter = known.find((one) => one.in === 'path' && `{${one.name}}` === template)
-    return { in: 'path', required: true, schema: TEXT, ...parameter, name }
+    return { in: 'path', required: true, schema: TEXT, ...parameter, name: names[position] }
   })
   const inQuery = known.filter((one) => one.in === 'query')
   const isSearch = isRead({ method: asked.split(' ')[0] ?? '' }) && !isRead({ method })
@@ -89,6 +132,17 @@ function ledOperation(
     ...others,
     parameters: [...inPath, ...parameters.filter((one) => resolved(one, shared)?.in === 'query')],
     ...(isSearch && { requestBody: searchBody(inQuery) }),
+  }
+}
+
+/** The same for a rule that asks a list for its first record. */
+function ofOne(operation: Operation): Operation {
+  const { success, errors } = operation
+  if (success?.items === undefined) return operation
+  return {
+    ...operation,
+    success: success.items,
+    errors: { ...errors, 404: reference('responses', 'NotFound') },
   }
 }
 

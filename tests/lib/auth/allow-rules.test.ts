@@ -10,7 +10,9 @@ describe('readAllowed', () => {
     'GET /v1.0/my-posts_x~',
   ])('accepts %s', (text) => {
     const [method, path] = text.split(' ')
-    expect(readAllowed([text])).toEqual([{ method, path, paths: [path], matches: expect.any(Function) }])
+    expect(readAllowed([text])).toEqual([
+      { method, path, lines: [{ method, path }], matches: expect.any(Function) },
+    ])
   })
 
   it.each([

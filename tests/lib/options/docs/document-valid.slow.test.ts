@@ -136,3 +136,14 @@ test('any data -> a valid document without a warning', async () => {
     { numRuns: 60 },
   )
 })
+
+test('rewrite rules with methods, whose paths differ by the names of parameters alone, or name one twice', async () => {
+  const rules = {
+    'POST /blogs/:slug': 'GET /blogs/:slug',
+    'PUT /x/:id/y/:id': '/blogs/:id',
+    'POST /x/:a/y/:b': 'GET /blogs/:b',
+    'POST /s/:__proto__': 'GET /blogs?title=:__proto__',
+    'POST /__proto__': 'PUT /constructor',
+  }
+  expect(await validator.problems(documentOf(sampleData(), { rules }))).toEqual([])
+})

@@ -40,6 +40,20 @@ test('the parameters of a path are those of the rule', () => {
   expect(done?.responses).toHaveProperty('404')
 })
 
+test.each<[title: string, rules: RewriteRules, line: string]>([
+  ['is the same', { 'POST /tasks/:slug': 'GET /tasks/:slug' }, 'POST /tasks/{id}'],
+  [
+    'is the same below a prefix',
+    { '/api/*': '/$1', 'POST /tasks/:a': 'GET /tasks/:a' },
+    'POST /api/tasks/{id}',
+  ],
+  ['is that of another rule', { 'POST /x/:a': 'GET /tasks/:a', 'PUT /x/:b': '/tasks/:b' }, 'PUT /x/{a}'],
+  ['has a parameter twice', { 'POST /x/:id/y/:id': 'GET /tasks/:id' }, 'POST /x/{id}/y/{id2}'],
+])('a path that %s has one name for each parameter', (_title, rules, line) => {
+  const names = [...line.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path' }))
+  expect(operationAt(line, rules)?.parameters?.slice(0, names.length)).toMatchObject(names)
+})
+
 test.each<[rules: RewriteRules, line: string]>([
   [{ '/api/*': '/$1', 'POST /tasks/search': 'GET /tasks' }, 'POST /api/tasks/search'],
   [{ 'POST /find': 'GET /api/tasks', '/api/*': '/$1' }, 'POST /find'],
@@ -72,8 +86,16 @@ test.each([
   'POST /tasks/search {"title_like": "^T"}',
   'POST /tasks/1/done {"done": true}',
   'POST /tasks/9/done {"done": true}',
+  'GET /first/Tea',
+  'GET /first/Coffee',
+  'POST /first {"done": true}',
 ])('%s is answered as the document says', async (line) => {
-  const routes = { 'POST /tasks/search': 'GET /tasks', 'POST /tasks/:id/done': 'PATCH /tasks/:id' }
+  const routes = {
+    'POST /tasks/search': 'GET /tasks',
+    'POST /tasks/:id/done': 'PATCH /tasks/:id',
+    'GET /first/:title': 'GET /tasks?title=:title&_one',
+    'POST /first': 'GET /tasks?_one',
+  }
   const server = await serve(createApp({ data: data(), routes, docs: true, allow: 'all', log: false }))
   const contract = await Contract.of(server.url)
   const asked = question(line)
