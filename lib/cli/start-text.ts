@@ -48,8 +48,10 @@ export function startText(started: Started, { port, style, canSave = true }: Sta
     return address !== undefined && !isTaken(`/${address}/`)
   })
   const listed = resources.find((resource) => resource !== 'users' && Array.isArray(state[resource])) ?? 'db'
-  const paths = resources.slice(0, MOST_NAMES).map(pathOf)
-  const more = resources.length - paths.length
+  // What is private is named in a line of its own.
+  const shown = allowed === ALL ? resources.filter((name) => !settings.private.includes(name)) : resources
+  const paths = shown.slice(0, MOST_NAMES).map(pathOf)
+  const more = shown.length - paths.length
   if (more > 0) paths.push(`${more} more`)
   const login =
     allowed === ALL ? [] : loginLines(settings, state, { url, asked: url + pathOf(listed), isLetIn })

@@ -30,9 +30,9 @@ export function fromFile<Value>(file: string, make: (content: unknown) => Value)
 }
 
 /** @throws TypeError for what is not an object, as a configuration and rewrite rules are */
-export function asObject(content: unknown): Record<string, unknown> {
+export function asObject(content: unknown, example = '{"name": value}'): Record<string, unknown> {
   if (isRecord(content)) return content
-  throw new TypeError('it must hold an object: {"name": value}')
+  throw new TypeError(`it must hold an object: ${example}`)
 }
 
 /**
@@ -41,7 +41,8 @@ export function asObject(content: unknown): Record<string, unknown> {
  * @throws UsageError when it does not hold an object, and what `usableRules` throws
  */
 export function readRules(file: string, warn: Warn, isOpen: boolean): RewriteRules {
-  return usableRules(fromFile(file, asObject), file, warn, isOpen)
+  const rules = fromFile(file, (content) => asObject(content, '{"/api/*": "/$1"}'))
+  return usableRules(rules, file, warn, isOpen)
 }
 
 /**

@@ -236,6 +236,7 @@ export class Routing {
     }
     if (!Array.isArray(body)) return this.#routers.call(name, true, exchange)
     if (!this.options.severalAtOnce) throw badRequest(ONE_BESIDE_MIDDLEWARES)
+    if (!body.every(isRecord)) throw badRequest('Each record in the list must be a JSON object, in braces.')
     const copied = body.length * (collection.length + body.length / 2)
     if (copied > MOST_COPIED) {
       const part = Math.max(1, Math.floor(MOST_COPIED / (collection.length + body.length)))

@@ -1,3 +1,4 @@
+import { isWebAddress } from '../http/web-address'
 import type { ActedRule, FaultRule } from '../options/faults/fault-rule'
 import { type AskedRequest, type RequestFilter, SANDBOX_HEADER } from '../options/sandboxes/protocol'
 import { api, type TestUser } from './api'
@@ -61,6 +62,8 @@ export async function openSandbox({ url, name, user, token: given }: SandboxOpti
   // A test in JavaScript may leave it out: all such tests would share one.
   if (name === undefined)
     throw new TypeError('openSandbox needs a name, such as sandboxName(the title of the test).')
+  if (!isWebAddress(url))
+    throw new TypeError('openSandbox needs the url of the mock, such as http://localhost:33000.')
   const { control, login } = api(url)
   const logIn = async (headers: Record<string, string>) =>
     given ?? (user === undefined ? '' : await login(user, headers))

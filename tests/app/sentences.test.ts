@@ -1016,6 +1016,7 @@ describe('the command line', () => {
           '--expires-in soon',
           '--expires-in: "soon" must be a number and a unit (s, m, h or d), for instance 15m.',
         ],
+        ['--read-only=maybe', '--read-only: "maybe" must be true or false.'],
         ['', 'JWT_SECRET is empty: give it a value, or unset it for a random secret.', { JWT_SECRET: '' }],
         ['', '--port: "http" must be an integer from 0 to 65535, for instance 3000.', { PORT: 'http' }],
       ],
@@ -1289,7 +1290,7 @@ describe('the command line', () => {
         ],
         [
           'rules that are no object',
-          'array.json cannot be used: it must hold an object: {"name": value}.',
+          'array.json cannot be used: it must hold an object: {"/api/*": "/$1"}.',
           () => readRules('array.json', () => {}, false),
         ],
         [

@@ -89,6 +89,8 @@ interface Flag<Setting extends keyof FlagSettings> {
   default?: string | number | boolean
   /** A file or folder that is used when none was given, if it exists. An empty value then stands for none. */
   usual?: string
+  /** Whether the start ends where a value cannot be used: without the flag, the data could be changed. */
+  isSafeguard?: true
   /** Whether only a configuration file can give it: then a list is one value. */
   inFileOnly?: true
 }
@@ -148,6 +150,7 @@ const JSON_SERVER_FLAGS = {
   'read-only': {
     setting: 'readOnly',
     alias: 'ro',
+    isSafeguard: true,
     ...ON,
     description: 'Refuse every change; the login still works',
   },

@@ -47,11 +47,11 @@ function readValue(row: FlagRow, value: unknown, warn: Warn): unknown {
 }
 
 function readOne(row: FlagRow, given: unknown, warn: Warn): unknown {
-  const { flag, type, expected, isSecret, inFileOnly, read } = row
+  const { flag, type, expected, isSecret, isSafeguard, inFileOnly, read } = row
   const result = Array.isArray(given) && !inFileOnly ? undefined : read(given)
   if (result !== undefined) return result
   const problem = `--${flag}${isSecret ? '' : `: ${JSON.stringify(given)}`} must be ${expected}.`
-  if (type !== 'boolean') throw new UsageError(problem)
+  if (type !== 'boolean' || isSafeguard) throw new UsageError(problem)
   // json-server starts with such a value, too.
   warn(problem)
   return undefined

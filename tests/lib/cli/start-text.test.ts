@@ -108,6 +108,11 @@ describe('the text of a start', () => {
     expect(textOf(['--user', 'me:x'], TASKS)).not.toMatch(/blog|users\.php/)
   })
 
+  it('does not say that what is private is open', () => {
+    const text = textOf(['--allow', 'all', '--private', 'notes'], { notes: [], tasks: [] })
+    expect(listed(text, 'Everything is open')).toEqual(['/tasks'])
+  })
+
   it('shows six names, and how many more there are', () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`list${index}`, []]))
     for (const [args, words] of [

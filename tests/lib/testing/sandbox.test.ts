@@ -42,10 +42,12 @@ test('a sandbox of the same name is replaced, whatever was left in it', async ()
   expect((await fetch(`${server.url}/users`, { headers: opened.headers })).status).toBe(200)
 })
 
-test('a sandbox without a name, and a filter that does not exist, are refused', async () => {
+test('a sandbox without a name or an address, and a filter that does not exist, are refused', async () => {
   // A test in JavaScript has no compiler that misses the name.
   const options = JSON.parse(JSON.stringify({ url: server.url, user: ADA }))
   await expect(openSandbox(options)).rejects.toThrow(TypeError)
+  for (const url of ['', 'localhost:33000'])
+    await expect(openSandbox({ ...options, url, name: 'x' })).rejects.toThrow(TypeError)
   const sandbox = await open('filtered')
   const answer = await fetch(`${server.url}/__sandbox/requests?metod=GET`, { headers: sandbox.headers })
   expect(answer.status).toBe(400)

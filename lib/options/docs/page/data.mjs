@@ -45,7 +45,7 @@ function readAddress() {
 function open(resource, query) {
   const isSame = view?.resource === resource
   const { isList } = resource
-  const change = { editRecord, canEdit, edit, editJson, id: idProperty }
+  const change = { editRecord, canEdit, edit, editJson, giveUp: () => say(''), id: idProperty }
   const table = isSame
     ? view.table
     : new Table({ ...change, ...(isList && { sort }), ...(isList && !readOnly && { remove }) })

@@ -13,7 +13,7 @@ export class Table {
   /** In the order in which they stand. */
   #rows = []
 
-  /** @param actions `id`, `canEdit`, `sort`, `edit`, `editJson`, `editRecord` and `remove`: what is undefined is not offered */
+  /** @param actions `id`, `canEdit`, `sort`, `edit`, `giveUp`, `editJson`, `editRecord` and `remove`: what is undefined is not offered */
   constructor(actions) {
     this.#actions = actions
     this.element = make('table', {}, make('thead', {}, this.#head), this.#body)
@@ -189,8 +189,10 @@ export class Table {
     input.onblur = save
     input.onkeydown = (event) => {
       const { key, shiftKey } = event
-      if (key === 'Escape') end()
-      else if (key === 'Tab' || (key === 'Enter' && !shiftKey)) {
+      if (key === 'Escape') {
+        if (input.ariaInvalid === 'true') this.#actions.giveUp()
+        end()
+      } else if (key === 'Tab' || (key === 'Enter' && !shiftKey)) {
         event.preventDefault()
         const next = key === 'Tab' && this.#next(cell, shiftKey ? -1 : 1)
         save()

@@ -746,6 +746,11 @@ testInBrowser(
       .getByRole('alert')
       .filter({ hasText: /^The title must not be empty\.$/ })
       .waitFor()
+    await page.locator('#said.refused').waitFor()
+    // Who gives it up has nothing more to read of it.
+    await page.keyboard.press('Escape')
+    await page.locator('#said:not(.refused)').waitFor({ state: 'attached' })
+    await title.dblclick()
     await title.locator('.edit').fill('Better')
     await page.keyboard.press('Enter')
     await showsText(page, 0, 'title', 'Better')
