@@ -1538,6 +1538,11 @@ test.each([
       'of fields, such as ["email", ["shop", "number"]].',
   ],
   [
+    { schemas: { posts: { $ref: '#/$defs/posts' } } },
+    'The schema of "posts" cannot be used: a "$ref" leads back to itself without a field or an element between, or it is ' +
+      'nested too deep.',
+  ],
+  [
     { schemas: { posts: { anyOf: [{ properties: { a: { readOnly: true } } }] } } },
     'The schema of "posts" cannot be used: "readOnly" does not act below /anyOf, in /anyOf/0/properties/a: write it in ' +
       '"properties", beside "anyOf".',

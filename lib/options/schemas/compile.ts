@@ -78,9 +78,7 @@ function compileAll(
         const hint = isWithoutName
           ? ` If "${name}" is no collection, write the schema below the name of one, as {"posts": {"${name}": ...}}.`
           : ''
-        throw new OptionError(
-          `The schema of "${name}" cannot be used: ${sentenceOf(errorMessage(error))}${hint}`,
-        )
+        throw new OptionError(`The schema of "${name}" cannot be used: ${sentenceOf(reasonOf(error))}${hint}`)
       }
     }),
   )
@@ -129,6 +127,12 @@ function checkDefaults(places: readonly PlacedSchema[], root: JsonSchema): void 
     if (fits && !inPatternTime(() => fits(schema.default), 0))
       throw new OptionError(`"default" does not fit its own schema, in ${path}: change one of them`)
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof RangeError
+    ? 'a "$ref" leads back to itself without a field or an element between, or it is nested too deep'
+    : errorMessage(error)
 }
 
 /** A sentence that ajv, or another part of ours, has written. */

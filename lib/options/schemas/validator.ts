@@ -27,6 +27,8 @@ export function makeValidator({ allErrors }: { allErrors: boolean }) {
     strict: false,
     validateSchema: false,
     logger: false,
+    // A record has no field `constructor` but its own.
+    ownProperties: true,
     code: { regExp },
   })
   // The time that their expressions take grows with the text alone; dates are those of the calendar.

@@ -763,3 +763,12 @@ test('a form of what is nested in a record changes no other text of it', async (
   expect((await form('/posts/1/parts', 'a=1')).status).toBe(201)
   expect((await send('GET', '/posts/1')).body).toEqual({ ...posts[0], parts: [{ id: 1 }, { a: '1', id: 2 }] })
 })
+
+test.each([
+  ['required', { required: ['constructor'] }, 422],
+  ['of a type', { properties: { valueOf: { type: 'string' }, a: {} } }, 201],
+])('a name that every object has, %s, is a field of the record alone', async (_what, schema, status) => {
+  const { send } = await start({ data: { items: [] }, schemas: { items: schema }, logins: [ADA] })
+  const answer = await send('POST', '/items', { a: 1 })
+  expect(answer.status).toBe(status)
+})
