@@ -355,7 +355,7 @@ function makeServer(options: ServerOptions): Server {
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
     userLookupErrors(),
-    // These come before all further steps, because faults act on every response.
+    // These come before all further steps, because faults act on every response but that to a preflight.
     sandboxes && main.noteSandbox,
     sandboxSteps?.findSandbox,
     faults !== undefined && faultSteps?.chooseForMain(faults),
@@ -473,7 +473,7 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
       idProperty,
     }),
     store: (make, request) => resources.add(loginUsers, make, request),
-    isLate: ({ method, path }) => isAllowed(allowed(), method, path),
+    waitsForMiddlewares: ({ method, path }) => isAllowed(allowed(), method, path),
     readOnly: shared.refuseChanges !== false,
   })
   const reads =
@@ -501,7 +501,7 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     parts.early,
     parts.openid,
     parts.reads,
-    // Below this line, a request has a token or is one that --allow opens.
+    // Below this line, a request has a token, is one that --allow opens, or a sign-up.
     tokenCheck({
       authentication,
       access,
@@ -512,7 +512,7 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     shared.showRequests?.({ access, sessions: sessions.ended, viewerOf: parts.viewerOf }),
     // Every step from here on sees the record that the request is for.
     parts.ownRecord,
-    // A sign-up is refused where it begins: no other account's route changes anything.
+    // A sign-up is refused where it begins, and a change of the own record is one of a record by now.
     shared.refuseChanges,
     shared.compress && gzip({ mayBeFlushed: shared.usersMiddlewares.length > 0 }),
     shared.showRules,

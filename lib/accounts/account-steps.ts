@@ -18,7 +18,7 @@ import { accountStep, type CurrentState, isLeftToResource } from './find-route'
 
 export interface AccountStepsOptions {
   /** Which of the routes that need no token the user's own middlewares see first, and may respond to. */
-  isLate: (route: AccountRoute) => boolean
+  waitsForMiddlewares: (route: AccountRoute) => boolean
   /** Refuses every change. */
   readOnly: boolean
 }
@@ -27,7 +27,7 @@ export interface AccountStepsOptions {
  * The steps of all routes, each of which passes on any other request: one ahead of the token check, for what needs no
  * token, and two after the user's own middlewares.
  */
-export function accountSteps(accounts: DataAccounts, { isLate, readOnly }: AccountStepsOptions) {
+export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, readOnly }: AccountStepsOptions) {
   const { settings, protocolOf, access } = accounts
   const { contexts } = accounts.authentication
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: true })
@@ -86,14 +86,14 @@ export function accountSteps(accounts: DataAccounts, { isLate, readOnly }: Accou
   const early = answeredStep((route, request, response, next) => {
     if (!isOpen(route)) next()
     else if (route.does === 'signUp') beginSignUp(route, request, response).then(() => next(), next)
-    else if (isLate(route)) {
+    else if (waitsForMiddlewares(route)) {
       access.grant(request)
       next()
     } else respond(route, request, response).catch(next)
   })
 
   const allowed = answeredStep((route, request, response, next) => {
-    const isWaiting = isOpen(route) && route.does !== 'signUp' && isLate(route)
+    const isWaiting = isOpen(route) && route.does !== 'signUp' && waitsForMiddlewares(route)
     if (isWaiting) respond(route, request, response).catch(next)
     else next()
   })
@@ -115,9 +115,19 @@ export function accountSteps(accounts: DataAccounts, { isLate, readOnly }: Accou
   }
 }
 
+/** What needs no token. */
+const OPEN: Readonly<Record<AccountRoute['does'], boolean>> = {
+  logIn: true,
+  signUp: true,
+  refresh: true,
+  logOut: true,
+  whoAmI: false,
+  changeMe: false,
+}
+
 /** Whether a route needs no token. */
 function isOpen({ does }: AccountRoute): boolean {
-  return does !== 'whoAmI' && does !== 'changeMe'
+  return OPEN[does]
 }
 
 /** A route as the start, the rules and the static files must know it. */

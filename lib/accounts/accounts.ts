@@ -3,6 +3,7 @@ import type { ExtraClaims } from '../auth/access-token'
 import { type AccountRoute, isSpecified, SPECIFIED_LOGIN } from '../auth/account-route'
 import type { Authentication } from '../auth/authentication'
 import type { BuiltInRoute } from '../auth/built-in-route'
+import type { EndedIds } from '../auth/ended-sessions'
 import { FormerNames } from '../auth/former-names'
 import type { User } from '../auth/person-fields'
 import { type KnownUsers, subjectOf } from '../auth/user-of-token'
@@ -55,8 +56,8 @@ export class Accounts {
   readonly #former: FormerNames
   readonly #indexOf: IndexOf
   readonly #identify: Identify
-  /** The sessions that have ended, whatever the data. */
-  readonly #ended = new Set<string>()
+  /** What has ended, whatever the data. */
+  readonly #ended: EndedIds = { sessions: new Set(), usedTokens: new Set() }
 
   /**
    * @throws OptionError for an option that cannot be used
@@ -107,7 +108,7 @@ export class Accounts {
 
   /** Makes the steps for some data. */
   stepsFor(
-    { data, sessions, authentication, access, people, store, isLate, readOnly }: AccountsData,
+    { data, sessions, authentication, access, people, store, waitsForMiddlewares, readOnly }: AccountsData,
     routes = this.settings.routes,
   ) {
     const { settings } = this
@@ -127,7 +128,7 @@ export class Accounts {
       signUp: makeSignUp({ settings, indexOf: this.#indexOf, known, store }),
     }
     return {
-      ...accountSteps(accounts, { isLate, readOnly }),
+      ...accountSteps(accounts, { waitsForMiddlewares, readOnly }),
       ...ownRecordSteps(accounts),
       storedPassword: settings.hasOwnLogin && storedPassword(settings, known, this.#indexOf),
       /** Who somebody is, for a login that is no route of accounts. */

@@ -36,11 +36,13 @@ export function routeFinder(
     const context = contexts.of(request)
     const { method, url } = request
     if (context.signUp !== undefined) return context.signUp
-    if (context.found?.method !== method || context.found.url !== url) {
+    const { found } = context
+    if (found?.method !== method || found.url !== url || found.data !== data) {
       const route = routes.find((one) => isForAccount(one, request) && !isLeftToResource(one, data))
-      context.found = { method, url, route }
+      context.found = { method, url, data, route }
+      return route
     }
-    return context.found.route
+    return found.route
   }
 }
 

@@ -72,7 +72,7 @@ export function login(options: LoginOptions): Handler {
         if (isRecord(user)) return user
         throw new TypeError('addUser must give the record that it has stored.')
       },
-      isLate: () => false,
+      waitsForMiddlewares: () => false,
       readOnly: false,
     },
     routes,

@@ -22,8 +22,13 @@ export interface Grant {
 /** What the steps of one server tell each other about a request. */
 export interface Context {
   sender?: Sender
-  /** Its route of accounts, if it has one, and the method and address for which that was looked for. */
-  found?: { readonly method: string; readonly url: string; readonly route: AccountRoute | undefined }
+  /** Its route of accounts, if it has one, and the method, the address and the data for which that was looked for. */
+  found?: {
+    readonly method: string
+    readonly url: string
+    readonly data: object
+    readonly route: AccountRoute | undefined
+  }
   /** The sign-up that it is, whatever a user's middleware does to its address. */
   signUp?: AnsweredRoute
   /** Where it was led to the record of whoever sends it, what its response says of that. */

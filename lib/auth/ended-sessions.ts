@@ -3,7 +3,7 @@ import { invalidToken, type Refusal } from '../errors'
 import type { Claims, ExtraClaims } from './access-token'
 import type { SessionCheck } from './authentication'
 
-/** How many ended sessions and used refresh tokens are remembered. */
+/** How many ended sessions are remembered, and how many used refresh tokens. */
 const MOST_REMEMBERED = 10_000
 
 export interface EndedSessionsOptions {
@@ -13,11 +13,14 @@ export interface EndedSessionsOptions {
   claims: ExtraClaims
   /** Whether a token of another sandbox is refused, because the same id and name may be somebody else there. */
   isApart: boolean
-  /**
-   * What the whole server remembers: the ids of sessions and refresh tokens that have ended. What ends with a request for
-   * some data has ended for all.
-   */
-  ended: Set<string>
+  /** What the whole server remembers: what ends with a request for some data has ended for all. */
+  ended: EndedIds
+}
+
+/** What is remembered of all data, by ids. No number of refreshes makes the end of a session be forgotten. */
+export interface EndedIds {
+  readonly sessions: Set<string>
+  readonly usedTokens: Set<string>
 }
 
 /**
@@ -63,15 +66,15 @@ export class EndedSessions implements SessionCheck {
     if (this.#series !== undefined && claims.series !== this.#series)
       return invalidToken('all sessions from before have been ended: log in again')
     // Where nothing has ended, nothing is looked up.
-    const { ended } = this.options
-    return ended.size > 0 && ended.has(sessionIdOf(claims))
+    const { sessions } = this.options.ended
+    return sessions.size > 0 && sessions.has(sessionIdOf(claims))
       ? invalidToken('its session has ended: log in again')
       : undefined
   }
 
   /** Ends the session of a token of either kind. */
   end(claims: Claims): void {
-    this.use(sessionIdOf(claims))
+    remember(this.options.ended.sessions, sessionIdOf(claims))
   }
 
   /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
@@ -81,18 +84,21 @@ export class EndedSessions implements SessionCheck {
 
   /** Whether a refresh token was used up. */
   wasUsed({ jti }: Claims): boolean {
-    return this.options.ended.has(String(jti))
+    return this.options.ended.usedTokens.has(String(jti))
   }
 
-  /** Remembers the id of a refresh token as used. Of too many, the one that was remembered first is forgotten. */
+  /** Remembers the id of a refresh token as used. */
   use(id: unknown): void {
-    if (typeof id !== 'string') return
-    const { ended } = this.options
-    ended.delete(id)
-    ended.add(id)
-    const [oldest] = ended
-    if (ended.size > MOST_REMEMBERED && oldest !== undefined) ended.delete(oldest)
+    if (typeof id === 'string') remember(this.options.ended.usedTokens, id)
   }
+}
+
+/** Of too many ids, the one that was remembered first is forgotten. */
+function remember(ids: Set<string>, id: string): void {
+  ids.delete(id)
+  ids.add(id)
+  const [oldest] = ids
+  if (ids.size > MOST_REMEMBERED && oldest !== undefined) ids.delete(oldest)
 }
 
 /** Which session a token belongs to. One that another program has signed says nothing of it, and is a session by itself. */

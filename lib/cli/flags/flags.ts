@@ -375,8 +375,12 @@ function isTexts(given: unknown): given is Readonly<Record<string, string>> {
 /** In the order of the help. */
 const FLAGS = { ...OWN_FLAGS, ...JSON_SERVER_FLAGS }
 
+/** The settings that no row gives: with one, the table below does not compile. */
+type WithoutRow = Exclude<keyof FlagSettings, (typeof FLAGS)[keyof typeof FLAGS]['setting']>
+const COMPLETE: [WithoutRow] extends [never] ? typeof FLAGS : WithoutRow = FLAGS
+
 /** The table, to be read by any name: each row with its flag, its setting, and whether it is this project's own. */
-export const ROWS = Object.entries<AnyFlag>(FLAGS).map(([flag, row]) => ({
+export const ROWS = Object.entries<AnyFlag>(COMPLETE).map(([flag, row]) => ({
   ...row,
   flag,
   isOwn: flag in OWN_FLAGS,

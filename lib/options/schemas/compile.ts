@@ -78,7 +78,9 @@ function compileAll(
         const hint = isWithoutName
           ? ` If "${name}" is no collection, write the schema below the name of one, as {"posts": {"${name}": ...}}.`
           : ''
-        throw new OptionError(`The schema of "${name}" cannot be used: ${sentenceOf(reasonOf(error))}${hint}`)
+        throw new OptionError(
+          `The schema of "${name}" cannot be used: ${sentenceOf(whyNotCompiled(error))}${hint}`,
+        )
       }
     }),
   )
@@ -129,7 +131,7 @@ function checkDefaults(places: readonly PlacedSchema[], root: JsonSchema): void 
   }
 }
 
-function reasonOf(error: unknown): string {
+function whyNotCompiled(error: unknown): string {
   return error instanceof RangeError
     ? 'a "$ref" leads back to itself without a field or an element between, or it is nested too deep'
     : errorMessage(error)

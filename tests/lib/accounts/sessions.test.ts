@@ -18,7 +18,7 @@ function newSessions(
   options: { keys?: { secret: typeof KEY }; strict?: boolean; lifetime?: number } = {},
 ): Sessions {
   const clock = () => now * 1000
-  const ended = new Set<string>()
+  const ended = { sessions: new Set<string>(), usedTokens: new Set<string>() }
   return new Sessions({
     keys: { secret: KEY },
     clock,
@@ -195,6 +195,13 @@ describe('ended sessions', () => {
     for (const claims of begun) sessions.ended.end(claims)
     const ended = begun.filter((claims) => sessions.ended.refusalOf(claims) !== undefined)
     expect(ended).toEqual(begun.slice(1))
+  })
+
+  test('no number of refreshes makes the end of another session be forgotten', () => {
+    const left = claimsOf(logIn().accessToken)
+    sessions.ended.end(left)
+    for (let index = 0; index < 10_001; index += 1) sessions.ended.use(`token ${index}`)
+    expect(sessions.ended.refusalOf(left)).toBeDefined()
   })
 
   test('they are remembered until no token of theirs can be valid', () => {
