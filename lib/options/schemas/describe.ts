@@ -1,6 +1,7 @@
 import type { DescribedRecords, DescribedSchemas, Schema } from '../../http/openapi'
 import { isRecord } from '../../is-record'
 import type { OwnFieldsOf, RecordSchema, RecordSchemas, Schemas } from './compile'
+import { NAMED } from './places'
 import type { Refuse } from './refusal'
 
 /** Keywords that no tool knows, or that generated clients take for a field that has to be sent. */
@@ -99,8 +100,8 @@ function asSchema(schema: unknown, references: References = new Map()): Schema {
   return isRecord(known) ? known : {}
 }
 
-/** Keywords whose schemas have names. */
-const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
+/** Keywords whose values are data. */
+const DATA = ['examples', 'example', 'enum', 'const']
 
 /** @param areNamed whether it has schemas by names, which may be those of keywords */
 function shown(schema: unknown, references: References, areNamed = false): unknown {
@@ -113,11 +114,10 @@ function shown(schema: unknown, references: References, areNamed = false): unkno
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([name]) => areNamed || !LEFT_OUT.includes(name))
-      .map(([name, part]) => [
-        name,
-        name === '$ref' && !areNamed
-          ? (references.get(part) ?? part)
-          : shown(part, references, !areNamed && NAMED.includes(name)),
-      ]),
+      .map(([name, part]) => {
+        if (areNamed) return [name, shown(part, references)]
+        if (name === '$ref') return [name, references.get(part) ?? part]
+        return [name, DATA.includes(name) ? part : shown(part, references, NAMED.includes(name))]
+      }),
   )
 }

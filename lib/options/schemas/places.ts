@@ -30,6 +30,15 @@ const IN_ANY_CASE = ['allOf', 'properties']
 const HOLDER_NAMES: ReadonlySet<string> = new Set(HOLDERS.split(' '))
 const NAMED_HOLDER_NAMES: ReadonlySet<string> = new Set(NAMED_HOLDERS.split(' '))
 
+/** Keywords whose schemas have names, which may be those of keywords. */
+export const NAMED: readonly string[] = [
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+]
+
 /**
  * All schemas that say something of a record. One that is referred to in several ways is there for each.
  *

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { NAMED } from './places'
 import { pointerPart, type Shape } from './shape'
 
 /** What is wrong with a record, and in which of its fields: empty where it is in none. */
@@ -69,13 +70,21 @@ const SLOW = 'takes too long to be compared with its pattern'
 /** How much of a name is repeated that a client has chosen. */
 const LONGEST_NAME = 60
 
-/** An error of one of several schemas: that none fits is an error of its own. */
-const IN_BRANCH = /\/(?:anyOf|oneOf)\//
+/** Whether an error is that of one of several schemas: that none fits is an error of its own. */
+function isInBranch(schemaPath: string): boolean {
+  const keywords = schemaPath.split('/').slice(0, -1)
+  for (let index = 0; index < keywords.length; index += 1) {
+    const keyword = keywords[index] ?? ''
+    if (NAMED.includes(keyword)) index += 1
+    else if (keyword === 'anyOf' || keyword === 'oneOf') return true
+  }
+  return false
+}
 
 /** The sentence for an error; none for one that only repeats others. */
 export function fieldProblem(error: ErrorObject, shape: Shape): Problem | undefined {
   const { instancePath, keyword, schemaPath } = error
-  if (keyword === 'if' || IN_BRANCH.test(schemaPath)) return undefined
+  if (keyword === 'if' || isInBranch(schemaPath)) return undefined
   const params: Params = error.params
   const { missingProperty, additionalProperty, unevaluatedProperty } = params
   const child = missingProperty ?? additionalProperty ?? unevaluatedProperty

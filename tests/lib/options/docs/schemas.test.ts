@@ -118,3 +118,10 @@ test('two collections may have other schemas of the same name', async () => {
   }
   expect([typeOf('PostInput'), typeOf('UserInput')]).toEqual(['string', 'integer'])
 })
+
+test('examples and allowed values are data, whatever their fields are called', async () => {
+  const value = { default: 1, unique: 2, a: 3 }
+  const own = { notes: { properties: { a: { examples: [value], enum: [value] } } } }
+  const { components } = await (await documentOf(() => own))()
+  expect(components.schemas.Note.properties.a).toEqual({ examples: [value], enum: [value] })
+})
