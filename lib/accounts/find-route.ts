@@ -12,7 +12,7 @@ export interface CurrentState {
 export type FindRoute = (request: HttpRequest) => AccountRoute | undefined
 
 /** What a step does with a request that is for a route of accounts. */
-export type HandleAccount = (route: AccountRoute, ...request: Parameters<Handler>) => void
+type HandleAccount = (route: AccountRoute, ...request: Parameters<Handler>) => void
 
 /** A step for what is for a route of accounts. It passes on any other request, which enters no other file of accounts. */
 export function accountStep(findRoute: FindRoute, handle: HandleAccount): Handler {

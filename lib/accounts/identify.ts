@@ -27,7 +27,7 @@ const MOST_FIELDS = 20
 const MOST_HASHES = 3
 
 /** The fields of a body that are looked at: its first texts and numbers. */
-export function lookedAt(body: object): Field[] {
+function lookedAt(body: object): Field[] {
   return fieldsOf(body).slice(0, MOST_FIELDS)
 }
 
@@ -35,7 +35,7 @@ export function lookedAt(body: object): Field[] {
  * The fields of a body that may be the password: what it labels so, even where that is empty or, only without one, each
  * that names nobody.
  */
-export function passwordsIn(body: User, named: readonly Field[], fields: PersonFields): readonly Field[] {
+function passwordsIn(body: User, named: readonly Field[], fields: PersonFields): readonly Field[] {
   const sent = lookedAt(body)
   const labelled = Object.entries(body).filter(([name]) => fields.isPassword(labelOf(name)))
   if (labelled.length === 0) return sent.filter((field) => !named.some(({ name }) => name === field.name))

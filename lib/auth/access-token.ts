@@ -67,7 +67,7 @@ const ALGORITHMS: Readonly<Record<TokenType, 'HS256' | 'ES256'>> = {
 const FORM = /^[\w-]+\.[\w-]+\.(?:[\w-]{43}|[\w-]{86})$/
 
 /** Whether a value has the form of a token, whoever has made it. */
-export function looksLikeToken(value: unknown): value is string {
+function looksLikeToken(value: unknown): value is string {
   return typeof value === 'string' && FORM.test(value)
 }
 

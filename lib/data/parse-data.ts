@@ -48,7 +48,7 @@ function decode(text: Buffer, name: string): string {
  * @param name names the file in an error's sentence
  * @throws DataError when it is not JSON or not UTF-8 (with line and column) or cannot be served
  */
-export function parseData(text: Buffer, name: string): Data {
+function parseData(text: Buffer, name: string): Data {
   const decoded = decode(text, name)
   return decoded.trim() === '' ? {} : validData(parseText(decoded, name), name)
 }

@@ -52,7 +52,7 @@ function readIdLists(collection: readonly unknown[], foreignKey: string): IdList
 }
 
 /** Whether records of a collection refer to others by a list that has the name of many: `tagIds`. */
-export function hasListOfIds(collection: readonly unknown[], foreignKey: string): boolean {
+function hasListOfIds(collection: readonly unknown[], foreignKey: string): boolean {
   return idListsOf(collection, foreignKey).fields.has(`${foreignKey}s`)
 }
 

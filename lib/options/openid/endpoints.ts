@@ -23,7 +23,7 @@ export const ENDPOINTS = {
 } as const
 
 /** Where clients of OAuth alone look for the configuration: the path of the issuer stands after it (RFC 8414 section 3). */
-export const SERVER_METADATA = '/.well-known/oauth-authorization-server'
+const SERVER_METADATA = '/.well-known/oauth-authorization-server'
 
 /** The path of an issuer: `/realms/demo`, `/oauth2/default`, or nothing. */
 const PREFIX = /^(?:\/[\w.~-]+)*$/

@@ -30,7 +30,7 @@ export interface Entry {
 }
 
 /** Who sees every request, and whose each is where nobody's are kept from others. */
-export const ALL_VIEWERS = 'all'
+const ALL_VIEWERS = 'all'
 
 /** The last requests of a sandbox, in the order in which they arrived. */
 export class Journal {

@@ -25,7 +25,7 @@ export function withoutReadOnly(sent: StoredRecord, before: unknown, shape: Shap
 }
 
 /** A value with what its schema gives to fields that it does not have. */
-export function withDefaults(value: unknown, shape: Shape | undefined): unknown {
+function withDefaults(value: unknown, shape: Shape | undefined): unknown {
   if (shape === undefined) return value
   if (Array.isArray(value)) {
     const { elements } = shape
