@@ -19,8 +19,6 @@ export class States {
   saved: Saved
   /** What is being written; undefined also where others have changed the same. */
   writing: Saved | undefined
-  /** Whether other code may change the state by hand. */
-  isShared = false
   /** Of a state that other code may change. */
   #byHand: ChangedByHand | undefined
 
@@ -30,11 +28,14 @@ export class States {
     this.saved = { state: data, loaded: data }
   }
 
+  get isShared(): boolean {
+    return this.#byHand !== undefined
+  }
+
   /** From now on, the state is a copy that other code may change by hand. */
   share(): void {
     if (this.#byHand !== undefined) return
     this.#byHand = new ChangedByHand()
-    this.isShared = true
     this.state = this.#byHand.copyOf(this.state)
   }
 
