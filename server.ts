@@ -454,7 +454,7 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
     foreignKeySuffix,
     cascade,
     access,
-    sessions: sessions.ended,
+    sessionCheck: sessions.ended,
     routing,
     contexts: authentication.contexts,
     owners: ownership && { ownership, senderOf },
@@ -506,10 +506,10 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
       authentication,
       access,
       accounts: accounts.routes,
-      sessions: sessions.ended,
+      sessionCheck: sessions.ended,
       ...shared.checkToken,
     }),
-    shared.showRequests?.({ access, sessions: sessions.ended, viewerOf: parts.viewerOf }),
+    shared.showRequests?.({ access, sessionCheck: sessions.ended, viewerOf: parts.viewerOf }),
     // Every step from here on sees the record that the request is for.
     parts.ownRecord,
     // A sign-up is refused where it begins, and a change of the own record is one of a record by now.

@@ -65,7 +65,7 @@ export interface TokenCheckOptions {
   /** Where one logs in, for the log. Default: nowhere. */
   accounts?: readonly AccountRoute[]
   /** Refuses tokens of the data that the requests are for. Default: none. */
-  sessions?: SessionCheck | undefined
+  sessionCheck?: SessionCheck | undefined
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
   pageFor?: ((request: HttpRequest) => ErrorBody | undefined) | undefined
   /** How any other 401 is sent. Default: with the body `"Unauthorized"`. */
@@ -79,14 +79,14 @@ export function tokenCheck({
   authentication,
   access,
   accounts = [],
-  sessions,
+  sessionCheck,
   pageFor,
   tokenRefusal,
   isLogged = true,
 }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   const usualBody = tokenRefusal && unauthorizedBody(tokenRefusal)
   return function tokenCheckMiddleware(request, response, next) {
-    const { claims, refusal } = authentication.tokenOf(request, sessions)
+    const { claims, refusal } = authentication.tokenOf(request, sessionCheck)
     if (claims !== undefined) {
       request.auth = copyOfClaims(claims)
       return next()

@@ -57,7 +57,7 @@ export class Accounts {
   readonly #indexOf: IndexOf
   readonly #identify: Identify
   /** What has ended, whatever the data. */
-  readonly #ended: EndedIds = { sessions: new Set(), usedTokens: new Set() }
+  readonly #endedIds: EndedIds = { sessions: new Set(), usedTokens: new Set() }
 
   /**
    * @throws OptionError for an option that cannot be used
@@ -103,7 +103,7 @@ export class Accounts {
   sessionsFor(clock: () => number, claims: ExtraClaims = {}): Sessions {
     const { keys, lifetime, hasOwners = false } = this.#server
     const { refreshOnce: strict } = this.settings
-    return new Sessions({ keys, lifetime, clock, claims, strict, ended: this.#ended, isApart: hasOwners })
+    return new Sessions({ keys, lifetime, clock, claims, strict, endedIds: this.#endedIds, isApart: hasOwners })
   }
 
   /** Makes the steps for some data. */
@@ -135,9 +135,9 @@ export class Accounts {
       otherLogins: { known, ...own },
       /** Gives a token to whoever a body names, by the first login of the application; undefined for nobody. */
       async tokenFor(request: HttpRequest): Promise<string | undefined> {
-        const { identify, claimsOf } = accounts.protocolOf(login ?? SPECIFIED_LOGIN)
+        const { identify, claimsFor } = accounts.protocolOf(login ?? SPECIFIED_LOGIN)
         const { user } = await identify(request.body, request)
-        return user && sessions.issue({ ...claimsOf(user), sub: subjectOf(user, known()) }).accessToken
+        return user && sessions.issue({ ...claimsFor(user), sub: subjectOf(user, known()) }).accessToken
       },
     }
   }

@@ -35,7 +35,7 @@ export function issue(
     sendUncached(response, protocol.loginBody({ user, message }))
     return
   }
-  const claims = { ...protocol.claimsOf(user), sub: subjectOf(user, people) }
+  const claims = { ...protocol.claimsFor(user), sub: subjectOf(user, people) }
   const { accessToken: token, refreshToken } = sessions.issue(claims, { previous })
   if (protocol.hasCookies) {
     for (const name of authentication.cookies) sendCookie(response, name, token, sessions.lifetime)

@@ -30,7 +30,7 @@ export interface LoginProtocol {
    */
   identify(sent: unknown, request: HttpRequest): Promise<Identified>
   /** The claims of a token about somebody, beside those of the session. */
-  claimsOf(user: User): object
+  claimsFor(user: User): object
   /** The body of a response with new tokens. */
   loginBody(issued: Issued): unknown
   /** The names and values of its further headers. */

@@ -24,7 +24,7 @@ export function ownProtocol(
         ? identified
         : { reason: NOT_LET_IN, why: 'locked', passwords }
     },
-    claimsOf: (user) => claimsAbout(user, tokenClaims({ user }), fields),
+    claimsFor: (user) => claimsAbout(user, tokenClaims({ user }), fields),
     loginBody: loginResponse,
     loginHeaders: (issued) => loginHeaders.map(([name, fill]) => [name, fill(issued)] as const),
     sendUser: (user, token, _request, response) => sendUncached(response, meResponse({ user, token })),

@@ -164,8 +164,8 @@ export class Sessions {
       if (this.ended.wasUsed(claims)) this.ended.end(claims)
       return refused
     }
-    this.ended.use(claims.parent)
-    if (this.strict) this.ended.use(claims.jti)
+    this.ended.noteUse(claims.parent)
+    if (this.strict) this.ended.noteUse(claims.jti)
     return undefined
   }
 

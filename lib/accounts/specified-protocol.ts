@@ -32,7 +32,7 @@ export function specifiedProtocol(
         return { reason: 'no user has this email and this password', why: 'unknown', passwords }
       return mayLogIn(user, known()) ? { user, passwords } : { reason: NOT_LET_IN, why: 'locked', passwords }
     },
-    claimsOf: ({ email, password }) => ({ email, password }),
+    claimsFor: ({ email, password }) => ({ email, password }),
     loginBody: ({ token, refresh }) =>
       hasSpecifiedRefresh ? { access_token: token, refresh_token: refresh } : { access_token: token },
     loginHeaders: () => [],

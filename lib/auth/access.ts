@@ -82,11 +82,11 @@ export class Access {
   /**
    * Whether a request that is under way would still be let in: its token may have expired, or its session ended.
    *
-   * @param sessions those of `Authentication.tokenOf`
+   * @param sessionCheck that of `Authentication.tokenOf`
    */
-  mayStay(request: IncomingMessage, sessions?: SessionCheck): boolean {
+  mayStay(request: IncomingMessage, sessionCheck?: SessionCheck): boolean {
     const isWithoutToken = this.isOpen || this.grantOf(request) !== undefined
-    return isWithoutToken || this.#authentication.tokenOf(request, sessions).claims !== undefined
+    return isWithoutToken || this.#authentication.tokenOf(request, sessionCheck).claims !== undefined
   }
 
   /** All that a request may do that was let pass without a token. */

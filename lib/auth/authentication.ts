@@ -54,11 +54,11 @@ export class Authentication {
   /**
    * The claims of a request's token, or why there are none.
    *
-   * @param sessions may refuse the claims, for all who ask from then on
+   * @param sessionCheck may refuse the claims, for all who ask from then on
    */
-  tokenOf(request: IncomingMessage, sessions?: SessionCheck): Token {
+  tokenOf(request: IncomingMessage, sessionCheck?: SessionCheck): Token {
     const sender = this.of(request)
-    const refusal = sender.token.claims && sessions?.refusalOf(sender.token.claims)
+    const refusal = sender.token.claims && sessionCheck?.refusalOf(sender.token.claims)
     if (refusal !== undefined) sender.token = { refusal }
     return sender.token
   }

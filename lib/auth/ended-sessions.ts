@@ -14,7 +14,7 @@ export interface EndedSessionsOptions {
   /** Whether a token of another sandbox is refused, because the same id and name may be somebody else there. */
   isApart: boolean
   /** What the whole server remembers: what ends with a request for some data has ended for all. */
-  ended: EndedIds
+  endedIds: EndedIds
 }
 
 /** What is remembered of all data, by ids. No number of refreshes makes the end of a session be forgotten. */
@@ -66,7 +66,7 @@ export class EndedSessions implements SessionCheck {
     if (this.#series !== undefined && claims.series !== this.#series)
       return invalidToken('all sessions from before have been ended: log in again')
     // Where nothing has ended, nothing is looked up.
-    const { sessions } = this.options.ended
+    const { sessions } = this.options.endedIds
     return sessions.size > 0 && sessions.has(sessionIdOf(claims))
       ? invalidToken('its session has ended: log in again')
       : undefined
@@ -74,7 +74,12 @@ export class EndedSessions implements SessionCheck {
 
   /** Ends the session of a token of either kind. */
   end(claims: Claims): void {
-    remember(this.options.ended.sessions, sessionIdOf(claims))
+    this.endSession(sessionIdOf(claims))
+  }
+
+  /** Ends the session with an id. */
+  endSession(id: string): void {
+    remember(this.options.endedIds.sessions, id)
   }
 
   /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
@@ -84,12 +89,12 @@ export class EndedSessions implements SessionCheck {
 
   /** Whether a refresh token was used up. */
   wasUsed({ jti }: Claims): boolean {
-    return this.options.ended.usedTokens.has(String(jti))
+    return this.options.endedIds.usedTokens.has(String(jti))
   }
 
   /** Remembers the id of a refresh token as used. */
-  use(id: unknown): void {
-    if (typeof id === 'string') remember(this.options.ended.usedTokens, id)
+  noteUse(id: unknown): void {
+    if (typeof id === 'string') remember(this.options.endedIds.usedTokens, id)
   }
 }
 

@@ -35,7 +35,7 @@ export interface ResourcesOptions {
   /** Asked whether whoever listens to changes may still hear them. */
   access: Access
   /** Refuses tokens of this data. Default: none. */
-  sessions?: SessionCheck
+  sessionCheck?: SessionCheck
   /** That of all data that is served with the same options. */
   routing: Routing
   /** What the server knows of each request, such as how the own record is sent. Default: nothing. */
@@ -223,7 +223,7 @@ export class Resources {
 
   /** Sends a stream, or where there is none, what the GET gives now. */
   #respondToListener(request: Request, response: Response, next: NextFunction): void {
-    const { access, sessions, routing } = this.options
+    const { access, sessionCheck, routing } = this.options
     const owner = this.#ownerOf(request)
     let all: Data | undefined
     const look = ({ state }: Saved) => {
@@ -234,7 +234,7 @@ export class Resources {
     const key = JSON.stringify([request.url, request.query, access.grantOf(request), owner?.key])
     const isAll = (resource: unknown) => resource === all
     // Somebody else may have got the id of a user who is gone.
-    const mayStay = () => access.mayStay(request, sessions) && this.#ownerOf(request)?.key === owner?.key
+    const mayStay = () => access.mayStay(request, sessionCheck) && this.#ownerOf(request)?.key === owner?.key
     const refusal = this.#whyNoStream(request, response)
     if (refusal === undefined && this.#streams.begin(response, { key, look, isAll }, mayStay)) return
     this.#respond(request, response, next)

@@ -122,7 +122,7 @@ const REQUESTS_ROUTE: BuiltInRoute = {
 
 interface ShowRequestsOptions {
   access: Access
-  sessions: SessionCheck
+  sessionCheck: SessionCheck
   /** Tells whose a request is: others do not see it. Default: everybody sees all. */
   viewerOf?: ((request: Request) => string) | undefined
 }
@@ -134,7 +134,7 @@ interface ShowRequestsOptions {
 function showRequests(
   recent: RecentRequests,
   contexts: Contexts,
-  { access, sessions, viewerOf }: ShowRequestsOptions,
+  { access, sessionCheck, viewerOf }: ShowRequestsOptions,
 ): RequestHandler {
   return function showRequestsMiddleware(request, response, next) {
     const viewer = viewerOf?.(request)
@@ -146,7 +146,7 @@ function showRequests(
     const notes = notesOf(request)
     notes.isUnlogged = true
     const seen = { sandbox: notes.sandbox, viewer }
-    if (asksForStream(request)) recent.stream(response, seen, () => access.mayStay(request, sessions))
+    if (asksForStream(request)) recent.stream(response, seen, () => access.mayStay(request, sessionCheck))
     else response.set('Cache-Control', 'no-store').json(recent.list(seen))
   }
 }

@@ -21,11 +21,11 @@ export function beginSession(
   user: User,
   accounts: ProviderAccounts,
 ): Claims | undefined {
-  const { sessions, known, claimsOf } = accounts
+  const { sessions, known, claimsFor } = accounts
   // Clients compare it with the clock of their machine, whatever that of a sandbox is.
   const authTime = Math.floor(Date.now() / 1000)
   const { refreshToken } = sessions.issue(
-    { ...claimsOf(user), sub: subjectOf(user, known()), auth_time: authTime },
+    { ...claimsFor(user), sub: subjectOf(user, known()), auth_time: authTime },
     { by: 'browser' },
   )
   sendCookie(response, COOKIE, refreshToken, REFRESH_LIFETIME)

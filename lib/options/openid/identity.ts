@@ -62,7 +62,7 @@ export function grantedScopes(asked: string, issuer: string): string {
  * @param scope words with spaces between them
  */
 export function claimsInScope(user: User, scope: string, accounts: ProviderAccounts): object {
-  const said = new Map<string, unknown>(Object.entries(accounts.claimsOf(user)))
+  const said = new Map<string, unknown>(Object.entries(accounts.claimsFor(user)))
   const fields = new Map(fieldsOf(user).map(({ label, text }) => [label, text]))
   const textFor = (claim: string) => {
     const label = [labelOf(claim), ...(OTHER_LABELS.get(claim) ?? [])].find((one) => fields.has(one))

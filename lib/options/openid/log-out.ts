@@ -16,12 +16,12 @@ export const endSession: RespondInRealm = async (realm, request, response) => {
   // The second is that of Auth0's client.
   const address = of('post_logout_redirect_uri') || of('returnTo')
   const target = address === '' ? undefined : readRedirectAddress(address, hosts, 'post_logout_redirect_uri')
-  const hinted = await signer.read(of('id_token_hint'))
+  const hinted = await signer.sessionOf(of('id_token_hint'))
   // Who has an identity token of a session is a client of it. A page without one could be any.
   if (hinted === undefined) refuseForeignForms(realm, request)
-  else sessions.ended.end({ sid: hinted.sid, exp: 0 })
+  else sessions.ended.endSession(hinted)
   const session = browserSessionOf(request, realm)
-  if (session !== undefined && (hinted === undefined || hinted.sid === session.sid))
+  if (session !== undefined && (hinted === undefined || hinted === session.sid))
     sessions.ended.end(session)
   sessions.endBy(of('refresh_token'))
   forgetEndedSession(request, response, realm)

@@ -8,7 +8,7 @@ import type { Signer } from './signer'
 /** The accounts of some data, and who somebody is by a login of the application. */
 export interface ProviderAccounts
   extends Pick<DataAccounts, 'authentication' | 'sessions' | 'known'>,
-    Pick<LoginProtocol, 'identify' | 'claimsOf'> {}
+    Pick<LoginProtocol, 'identify' | 'claimsFor'> {}
 
 /** What all data of a server have in common. */
 export interface Provider {

@@ -41,13 +41,13 @@ export class Signer {
     return jsonWebToken().sign(claims, privateKey, { algorithm: 'RS256', keyid: kid })
   }
 
-  /** The claims of an identity token of ours, even of one that has expired; undefined for any other text. */
-  async read(token: string): Promise<Record<string, unknown> | undefined> {
+  /** The id of the session of an identity token of ours, even of one that has expired; undefined for any other text. */
+  async sessionOf(token: string): Promise<string | undefined> {
     const { publicKey } = await this.#pair()
     try {
       const options = { algorithms: ['RS256' as const], ignoreExpiration: true }
       const claims = jsonWebToken().verify(token, publicKey, options)
-      return isRecord(claims) ? claims : undefined
+      return isRecord(claims) && typeof claims.sid === 'string' ? claims.sid : undefined
     } catch {
       return undefined
     }

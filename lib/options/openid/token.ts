@@ -160,9 +160,9 @@ async function tokensFor(
   request: HttpRequest,
   { user, previous, authTime, client, scope, audience, nonce }: Granted,
 ): Promise<object> {
-  const { sessions, signer, claimsOf, known, issuer = issuerOf(request) } = realm
+  const { sessions, signer, claimsFor, known, issuer = issuerOf(request) } = realm
   const identity = { ...claimsInScope(user, scope, realm), azp: client, auth_time: authTime }
-  const common = { ...claimsOf(user), ...identity, sub: subjectOf(user, known()), scope }
+  const common = { ...claimsFor(user), ...identity, sub: subjectOf(user, known()), scope }
   const made = sessions.issue(
     { ...common, iss: issuer, aud: audience, client_id: client },
     { previous, by: 'client' },

@@ -18,7 +18,7 @@ function newSessions(
   options: { keys?: { secret: typeof KEY }; strict?: boolean; lifetime?: number } = {},
 ): Sessions {
   const clock = () => now * 1000
-  const ended = { sessions: new Set<string>(), usedTokens: new Set<string>() }
+  const endedIds = { sessions: new Set<string>(), usedTokens: new Set<string>() }
   return new Sessions({
     keys: { secret: KEY },
     clock,
@@ -26,7 +26,7 @@ function newSessions(
     strict: false,
     claims: {},
     isApart: false,
-    ended,
+    endedIds,
     ...options,
   })
 }
@@ -200,7 +200,7 @@ describe('ended sessions', () => {
   test('no number of refreshes makes the end of another session be forgotten', () => {
     const left = claimsOf(logIn().accessToken)
     sessions.ended.end(left)
-    for (let index = 0; index < 10_001; index += 1) sessions.ended.use(`token ${index}`)
+    for (let index = 0; index < 10_001; index += 1) sessions.ended.noteUse(`token ${index}`)
     expect(sessions.ended.refusalOf(left)).toBeDefined()
   })
 
