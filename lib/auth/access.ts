@@ -3,7 +3,7 @@ import { type Refusal, UnauthorizedError } from '../errors'
 import type { RequestLine } from '../http/request'
 import { ALL, type Allowed, isAllowed, isNamed } from './allow-rules'
 import type { Authentication, SessionCheck } from './authentication'
-import type { Grant } from './contexts'
+import { type Grant, NO_RESOURCE } from './contexts'
 
 /** Why a request is refused that a rule has let pass the token check. */
 const LED_ELSEWHERE: Refusal = {
@@ -52,7 +52,7 @@ export class Access {
    * user's middleware may respond to. It reaches no resource.
    */
   grant(request: IncomingMessage): void {
-    this.#authentication.of(request).grant = { method: 'POST', path: undefined }
+    this.#authentication.of(request).grant = NO_RESOURCE
   }
 
   /**
@@ -63,9 +63,9 @@ export class Access {
    * @throws UnauthorizedError
    */
   require(request: IncomingMessage & RequestLine, place: string | undefined): void {
-    const limit = this.grantOf(request)
-    if (limit === undefined || this.isOpen) return
-    if (place === undefined || place !== limit.path || request.method !== limit.method)
+    const grant = this.grantOf(request)
+    if (grant === undefined || this.isOpen) return
+    if (grant === NO_RESOURCE || place !== grant.path || request.method !== grant.method)
       throw new UnauthorizedError(LED_ELSEWHERE)
   }
 

@@ -11,7 +11,7 @@ export interface AllowRule {
    * The same, and what the rewrite rules make of it, if that could be such a rule: an application asks by what they lead.
    */
   readonly lines: readonly RequestLine[]
-  /** Whether a request, with its path still encoded and without a query, is one that the rule names. GET includes HEAD. */
+  /** Whether the rule names a request, whose path is still encoded and has no query. GET includes HEAD. */
   readonly matches: (request: RequestLine) => boolean
 }
 
@@ -90,7 +90,7 @@ export function isAllowed(allowed: Allowed, method: string, path: string): boole
   return allowed === ALL || allowed.some((rule) => rule.matches({ method, path }))
 }
 
-/** The same, by a rule without `:id`. */
+/** Whether a request needs no token, and its path is that of a rule to the letter: `:id` in the rule would stand for any. */
 export function isNamed(allowed: Allowed, method: string, path: string): boolean {
   return (
     allowed === ALL ||

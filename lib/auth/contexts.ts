@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
+import type { RequestLine } from '../http/request'
 import type { Token } from './access-token'
 import type { AccountRoute, AnsweredRoute } from './account-route'
 import type { TokenPlace } from './token-places'
@@ -13,11 +14,11 @@ export interface Sender {
   grant?: Grant
 }
 
-/** The one list or record that a request without a token may read or change; none without a path. */
-export interface Grant {
-  readonly method: string
-  readonly path: string | undefined
-}
+/** What a request may do that asks for a token: no resource is part of it. */
+export const NO_RESOURCE = 'no resource'
+
+/** What a request without a token may do: read or change the one list or record at this path, by this method. */
+export type Grant = RequestLine | typeof NO_RESOURCE
 
 /** What the steps of one server tell each other about a request. */
 export interface Context {
