@@ -141,7 +141,7 @@ function makeServer(options: ServerOptions): Server {
     allowedHosts = [],
     publicCollection = allow === ALL ? false : DEFAULTS.publicCollection,
     live = false,
-    routes = NO_RULES,
+    routes: rewriteRules = NO_RULES,
     lookupUsers = SAMPLE_LOOKUP_USERS,
     openid = false,
     issuer,
@@ -185,19 +185,17 @@ function makeServer(options: ServerOptions): Server {
     hasOtherLogin: openid,
     hasOwners,
   })
-  const { tokenIn, tokenRefusal } = accounts.settings
+  const { tokenIn, tokenRefusal, loginUsers, fields, hasRefresh, isLetIn } = accounts.settings
   const contexts = new Contexts()
   const authentication = new Authentication({ contexts, keys, clock, allowedHosts: hosts, tokenIn })
   const provider = published && lazyModules.openid().openidProvider({ contexts, hosts, issuer, published })
   // As in Express, one of them may be an array of others.
   const usersMiddlewares = middlewares.flat(Number.POSITIVE_INFINITY).map(catchRejections)
   const hasMiddlewares = usersMiddlewares.length > 0
-  const { loginUsers: users, fields } = accounts.settings
   const ownerRules = readOwnerRules(
     { private: privateCollections, owned },
-    { data: data.state, users, idProperty, foreignKeySuffix, publicCollection },
+    { data: data.state, users: loginUsers, idProperty, foreignKeySuffix, publicCollection },
   )
-
   const recordSchemas =
     schemas !== undefined || schemaRefusal !== undefined || timeStamps !== undefined || ids !== undefined
       ? lazyModules.schemas().currentSchemas({
@@ -210,56 +208,59 @@ function makeServer(options: ServerOptions): Server {
         })
       : undefined
 
-  // The routes that the server has built in, made from the options alone.
-  const documented = docs
-    ? lazyModules.docs().documentation({
-        data,
-        title: title ?? path.parse(data.files[0] ?? 'json-server-bearer').name,
-        routes,
-        described: [
-          accounts.describe({ logins, readOnly: refuseChanges }),
-          ...(publicCollection === false ? [] : [describePublicReads(publicCollection, live)]),
-          describeUserLookup,
-        ],
-        contexts,
-        openid,
-        publicCollection,
-        allowed: () => allowed(),
-        readOnly: refuseChanges,
-        sandboxes,
-        nested,
-        severalAtOnce: !hasMiddlewares,
-        idProperty,
-        foreignKeySuffix,
-        tokenRefusal,
-        compress,
-        describedSchemas: recordSchemas && (() => recordSchemas().described()),
-        ownerRules,
-        isHidden: (name, field) => name === users && fields.isHidden(field),
-      })
-    : undefined
-  // Somebody reads why a request is refused: in the log, or on the page.
-  const isWatched = log || documented !== undefined
-  const reports = [...(log ? [printRequest()] : []), ...(documented ? [documented.report] : [])]
-  // In the order in which the start shows them.
+  // Its built-in routes, the rules that lead to others, and what needs no token by both.
+  const pages = docs ? lazyModules.docs().documentationPages(openid) : undefined
   const builtInRoutes = routesIn([
+    // In the order in which the start shows them.
     publicCollection !== false && publicReadsRoute(publicCollection, () => data.state[publicCollection]),
     USER_LOOKUP,
-    documented?.routes,
+    pages?.builtInRoutes,
     accounts.builtInRoutes(data),
     provider?.builtInRoutes,
   ])
-  const rewriter = rewriting(routes, {
+  const rewriter = rewriting(rewriteRules, {
     isFixed: (request) => isFixed(builtInRoutes, request),
     isUnknown: (path) =>
       !hasMiddlewares &&
       !leadsToResource(path, data.state) &&
       !builtInRoutes.some(({ hasPath }) => hasPath(path)),
   })
-  const allowed = madeFrom(routes, () => readAllowed(allow, rewriter.lead))
+  const allowed = madeFrom(rewriteRules, () => readAllowed(allow, rewriter.lead))
   // What cannot be read is refused now, not with the first request.
   allowed()
   const access = new Access(authentication, allowed)
+
+  // What options add for all data.
+  const documented =
+    pages &&
+    lazyModules.docs().documentation(pages, {
+      data,
+      title: title ?? path.parse(data.files[0] ?? 'json-server-bearer').name,
+      routes: rewriteRules,
+      described: [
+        accounts.describe({ logins, readOnly: refuseChanges }),
+        ...(publicCollection === false ? [] : [describePublicReads(publicCollection, live)]),
+        describeUserLookup,
+      ],
+      contexts,
+      openid,
+      publicCollection,
+      allowed,
+      readOnly: refuseChanges,
+      sandboxes,
+      nested,
+      severalAtOnce: !hasMiddlewares,
+      idProperty,
+      foreignKeySuffix,
+      tokenRefusal,
+      compress,
+      describedSchemas: recordSchemas && (() => recordSchemas().described()),
+      ownerRules,
+      isHidden: (name, field) => name === loginUsers && fields.isHidden(field),
+    })
+  // Somebody reads why a request is refused: in the log, or on the page.
+  const isWatched = log || documented !== undefined
+  const reports = [...(log ? [printRequest()] : []), ...(documented ? [documented.report] : [])]
   const faultSteps =
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
@@ -276,11 +277,11 @@ function makeServer(options: ServerOptions): Server {
       beforeFile: faultSteps?.answer,
       gzip: compress,
     })
-
   const hints = isWatched && {
     missingHint: missingHints({ accounts: accounts.routes, idProperty }),
     queryHint: queryHints({ hasMiddlewares, foreignKeySuffix }),
   }
+
   const shared: Shared = {
     accounts,
     logins,
@@ -302,7 +303,7 @@ function makeServer(options: ServerOptions): Server {
     idProperty,
     foreignKeySuffix,
     cascade,
-    rewrite: routes !== NO_RULES && rewriter.step,
+    rewrite: rewriteRules !== NO_RULES && rewriter.step,
     checkToken: {
       // A front end that reads another refusal may send its navigations here, too.
       pageFor: tokenRefusal ? undefined : unauthorizedPage({ docs }),
@@ -312,7 +313,7 @@ function makeServer(options: ServerOptions): Server {
     refuseChanges: refuseChanges && readOnly(accounts.isAccount),
     compress,
     showRequests: documented?.showRequests,
-    showRules: routes !== NO_RULES && showRules(routes),
+    showRules: rewriteRules !== NO_RULES && showRules(rewriteRules),
     usersMiddlewares,
     // Beside a static folder, json-server has no home page: here it takes no path from rules or middlewares.
     lateHome: folder !== undefined && home,
@@ -330,7 +331,7 @@ function makeServer(options: ServerOptions): Server {
           access,
           faultSteps,
           rewrittenLine: rewriter.lineOf,
-          hasRefresh: accounts.settings.hasRefresh || openid,
+          hasRefresh: hasRefresh || openid,
           hasOwners,
           tokenFor: main.tokenFor,
           clock,
@@ -356,7 +357,7 @@ function makeServer(options: ServerOptions): Server {
     noCache(),
     userLookupErrors(),
     // These come before all further steps, because faults act on every response but that to a preflight.
-    sandboxes && main.noteSandbox,
+    sandboxes && main.openid?.noteSandbox,
     sandboxSteps?.findSandbox,
     faults !== undefined && faultSteps?.chooseForMain(faults),
     // The lookup and the page come before the rewriter: a rule such as /api/* must not hide them.
@@ -377,7 +378,6 @@ function makeServer(options: ServerOptions): Server {
     sandboxSteps?.enterSandbox,
     ...furtherSteps(shared, main),
   ]
-  const { isLetIn } = accounts.settings
   const app = application(shared, main, steps)
   return { app, builtInRoutes, accountRoutes: accounts.routes, isLetIn, allowed }
 }
@@ -437,14 +437,20 @@ const USER_IS_GONE = invalidToken('its user is not there any more, or has no rec
 
 /** What the steps need of the data that they are for. */
 function partsFor(shared: Shared, { data, sessions, clock, isLive }: ApplicationData) {
-  const { accounts, authentication, access, logins, allowed, publicCollection, idProperty } = shared
+  const { accounts, authentication, access, provider, logins, publicCollection, idProperty } = shared
   const { loginUsers } = accounts.settings
   const { foreignKeySuffix, cascade, routing, ownership, recordSchemas } = shared
+  const known = accounts.knownIn(() => ({
+    users: data.records('users') ?? [],
+    loginUsers: data.records(loginUsers),
+    logins,
+    idProperty,
+  }))
   /** Who sends a request, for the records of single users. */
   const senderOf = (request: Request): OwnerSender => {
     const { claims, refusal = USER_IS_GONE } = authentication.tokenOf(request, sessions.ended)
     return {
-      look: () => claims && ownerOfToken(claims, otherLogins.known()),
+      look: () => claims && ownerOfToken(claims, known()),
       unauthorized: () => new UnauthorizedError(refusal),
     }
   }
@@ -461,19 +467,14 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
     recordRules: recordSchemas && ((sent) => recordSchemas().rulesFor(sent, clock)),
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
   })
-  const { otherLogins, ...accountSteps } = accounts.stepsFor({
+  const { steps, ownProtocol, tokenFor } = accounts.stepsFor({
     data,
     sessions,
     authentication,
     access,
-    people: () => ({
-      users: resources.records('users') ?? [],
-      loginUsers: resources.records(loginUsers),
-      logins,
-      idProperty,
-    }),
+    known,
     store: (make, request) => resources.add(loginUsers, make, request),
-    waitsForMiddlewares: ({ method, path }) => isAllowed(allowed(), method, path),
+    waitsForMiddlewares: ({ method, path }) => isAllowed(shared.allowed(), method, path),
     readOnly: shared.refuseChanges !== false,
   })
   const reads =
@@ -485,9 +486,9 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
       gzip: shared.compress,
       stream: resources.streamPublic(publicCollection),
     })
-  const openidSteps = shared.provider?.stepsFor({ ...otherLogins, sessions, authentication })
+  const openid = provider?.stepsFor({ ...ownProtocol, known, sessions, authentication })
   const viewerOf = ownership && ((request: Request) => new Owner(ownership, senderOf(request)).key)
-  return { data, sessions, resources, ...accountSteps, ...openidSteps, reads, viewerOf }
+  return { data, sessions, resources, accounts: steps, openid, reads, tokenFor, viewerOf }
 }
 
 /** The steps that a sandbox has as well, up to the user's middlewares. */
@@ -498,8 +499,8 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     // They come before every check, which must see the path and the method that the router will see.
     shared.rewrite,
     overrideMethod(),
-    parts.early,
-    parts.openid,
+    parts.accounts.open,
+    parts.openid?.respond,
     parts.reads,
     // Below this line, a request has a token, is one that --allow opens, or a sign-up.
     tokenCheck({
@@ -511,7 +512,7 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     }),
     shared.showRequests?.({ access, sessionCheck: sessions.ended, viewerOf: parts.viewerOf }),
     // Every step from here on sees the record that the request is for.
-    parts.ownRecord,
+    parts.accounts.ownRecord,
     // A sign-up is refused where it begins, and a change of the own record is one of a record by now.
     shared.refuseChanges,
     shared.compress && gzip({ mayBeFlushed: shared.usersMiddlewares.length > 0 }),
@@ -520,7 +521,7 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     // A rule looks at the body as it was sent.
     shared.chooseByBody,
     shared.rewrite && bodyAsQuery(),
-    parts.ownBody,
+    parts.accounts.ownBody,
     shared.usersMiddlewares.length > 0 && newestData(data),
   ]
 }
@@ -541,14 +542,14 @@ function application(shared: Shared, parts: DataParts, steps: Steps): Express {
     hasMiddlewares && shared.refuseChanges,
     shared.lateHome,
     // Where the login is allowed, one of them may have responded to it. It is no resource, so it is not delayed.
-    parts.allowedAccounts,
+    parts.accounts.waiting,
     varyByMethod(),
     shared.delay,
     // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up.
-    parts.late,
+    parts.accounts.late,
     // One of them may want the stream, to store a file.
     parseMultipart(),
-    parts.storedPassword,
+    parts.accounts.storedPassword,
     // It comes after all that responds itself to those who log in, and in place of the resources.
     shared.answerFault,
     parts.resources.handle,

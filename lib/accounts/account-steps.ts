@@ -83,7 +83,7 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
     access.grant(request)
   }
 
-  const early = answeredStep((route, request, response, next) => {
+  const open = answeredStep((route, request, response, next) => {
     if (!isOpen(route)) next()
     else if (route.does === 'signUp') beginSignUp(route, request, response).then(() => next(), next)
     else if (waitsForMiddlewares(route)) {
@@ -92,7 +92,7 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
     } else respond(route, request, response).catch(next)
   })
 
-  const allowed = answeredStep((route, request, response, next) => {
+  const waiting = answeredStep((route, request, response, next) => {
     const isWaiting = isOpen(route) && route.does !== 'signUp' && waitsForMiddlewares(route)
     if (isWaiting) respond(route, request, response).catch(next)
     else next()
@@ -107,10 +107,10 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
 
   return {
     /** Ahead of the token check: what needs no token. */
-    early,
-    /** After the user's middlewares: what they may respond to as well. */
-    allowedAccounts: allowed,
-    /** The same, for what needs a token, and for what a sign-up stores. */
+    open,
+    /** After the user's middlewares: what needs no token, but has waited, because they may respond to it. */
+    waiting,
+    /** After them as well: what needs a token, and what a sign-up stores. */
     late,
   }
 }

@@ -1,7 +1,5 @@
-import type { Access } from '../auth/access'
 import type { ExtraClaims } from '../auth/access-token'
 import { type AccountRoute, isSpecified, SPECIFIED_LOGIN } from '../auth/account-route'
-import type { Authentication } from '../auth/authentication'
 import type { BuiltInRoute } from '../auth/built-in-route'
 import type { EndedIds } from '../auth/ended-sessions'
 import { FormerNames } from '../auth/former-names'
@@ -13,6 +11,7 @@ import type { AccountOptions } from './account-options'
 import { accountMatcher } from './account-routes'
 import { type AccountSettings, readAccountSettings } from './account-settings'
 import { type AccountStepsOptions, accountSteps, builtInRoute } from './account-steps'
+import type { DataAccounts } from './data-accounts'
 import { type DescribedAccounts, describeAccounts } from './describe-accounts'
 import { type CurrentState, routeFinder } from './find-route'
 import { type Identify, makeIdentify } from './identify'
@@ -24,14 +23,14 @@ import { makeSignUp, type StoreUser } from './sign-up'
 import { specifiedProtocol } from './specified-protocol'
 import { storedPassword } from './stored-password'
 
+/** What the data says of users. */
+type StoredUsers = Omit<KnownUsers, 'fields' | 'former' | 'isLetIn'>
+
 /** What the accounts of some data are made of. */
-interface AccountsData extends AccountStepsOptions {
+interface AccountsData
+  extends AccountStepsOptions,
+    Pick<DataAccounts, 'sessions' | 'authentication' | 'access' | 'known'> {
   data: CurrentState
-  sessions: Sessions
-  authentication: Authentication
-  access: Access
-  /** Who may log in; the accounts know which of their fields say who they are. */
-  people: () => Omit<KnownUsers, 'fields' | 'former' | 'isLetIn'>
   /** Stores the user who signs up. */
   store: StoreUser
 }
@@ -103,21 +102,37 @@ export class Accounts {
   sessionsFor(clock: () => number, claims: ExtraClaims = {}): Sessions {
     const { keys, lifetime, hasOwners = false } = this.#server
     const { refreshOnce: strict } = this.settings
-    return new Sessions({ keys, lifetime, clock, claims, strict, endedIds: this.#endedIds, isApart: hasOwners })
+    return new Sessions({
+      keys,
+      lifetime,
+      clock,
+      claims,
+      strict,
+      endedIds: this.#endedIds,
+      isApart: hasOwners,
+    })
   }
 
-  /** Makes the steps for some data. */
+  /** Gives who may log in to some data: which of their fields say who they are, and were so before. */
+  knownIn(data: () => StoredUsers): () => KnownUsers {
+    const { fields, isLetIn } = this.settings
+    return () => ({ ...data(), fields, isLetIn, former: this.#former })
+  }
+
+  /**
+   * Makes the steps for some data.
+   *
+   * @param routes which of the routes they respond to. Default: all
+   */
   stepsFor(
-    { data, sessions, authentication, access, people, store, waitsForMiddlewares, readOnly }: AccountsData,
+    { data, sessions, authentication, access, known, store, waitsForMiddlewares, readOnly }: AccountsData,
     routes = this.settings.routes,
   ) {
     const { settings } = this
-    const { fields, isLetIn } = settings
-    const known = () => ({ ...people(), fields, isLetIn, former: this.#former })
     const own = ownProtocol(settings, this.#identify, known)
     const specified = specifiedProtocol(settings, known)
-    const login = routes.find(({ does }) => does === 'logIn')
-    const accounts = {
+    const login = routes.find(({ does }) => does === 'logIn') ?? SPECIFIED_LOGIN
+    const accounts: DataAccounts = {
       settings,
       protocolOf: (route: AccountRoute) => (isSpecified(route) ? specified : own),
       findRoute: routeFinder(routes, authentication.contexts, data),
@@ -128,14 +143,16 @@ export class Accounts {
       signUp: makeSignUp({ settings, indexOf: this.#indexOf, known, store }),
     }
     return {
-      ...accountSteps(accounts, { waitsForMiddlewares, readOnly }),
-      ...ownRecordSteps(accounts),
-      storedPassword: settings.hasOwnLogin && storedPassword(settings, known, this.#indexOf),
+      steps: {
+        ...accountSteps(accounts, { waitsForMiddlewares, readOnly }),
+        ...ownRecordSteps(accounts),
+        storedPassword: settings.hasOwnLogin && storedPassword(settings, known, this.#indexOf),
+      },
       /** Who somebody is, for a login that is no route of accounts. */
-      otherLogins: { known, ...own },
+      ownProtocol: own,
       /** Gives a token to whoever a body names, by the first login of the application; undefined for nobody. */
       async tokenFor(request: HttpRequest): Promise<string | undefined> {
-        const { identify, claimsFor } = accounts.protocolOf(login ?? SPECIFIED_LOGIN)
+        const { identify, claimsFor } = accounts.protocolOf(login)
         const { user } = await identify(request.body, request)
         return user && sessions.issue({ ...claimsFor(user), sub: subjectOf(user, known()) }).accessToken
       },

@@ -60,13 +60,13 @@ export function login(options: LoginOptions): Handler {
     const kind = Object.prototype.toString.call(found)
     throw new TypeError(`users() must return an array at once, but it returned ${kind}.`)
   }
-  const { early, late } = accounts.stepsFor(
+  const { steps } = accounts.stepsFor(
     {
       data: { state: {} },
       sessions,
       authentication,
       access: new Access(authentication),
-      people: () => ({ users: stored(), loginUsers: stored(), logins: [], idProperty }),
+      known: accounts.knownIn(() => ({ users: stored(), loginUsers: stored(), logins: [], idProperty })),
       async store(make) {
         const user = await addUser?.(make(stored()))
         if (isRecord(user)) return user
@@ -78,9 +78,9 @@ export function login(options: LoginOptions): Handler {
     routes,
   )
   return function loginMiddleware(request, response, next) {
-    early(request, response, (error) => {
+    steps.open(request, response, (error) => {
       if (error) return next(error)
-      late(request, response, (failure) => {
+      steps.late(request, response, (failure) => {
         const { claims } = authentication.tokenOf(request)
         // The token check that follows knows of no session, and would let it pass.
         const ended = claims && sessions.ended.refusalOf(claims)

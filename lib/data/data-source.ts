@@ -15,7 +15,7 @@ import {
 import { ProblemReport } from './problem-report'
 import { Schedule, type Turn } from './schedule'
 import { type Saved, States } from './states'
-import { type Data, DataError, validData } from './valid-data'
+import { collectionIn, type Data, DataError, validData } from './valid-data'
 
 /** What the command line tells a person. Everybody else compares `loaded` with what it was. */
 interface DataEvents {
@@ -149,6 +149,15 @@ export class DataSource extends EventEmitter<DataEvents> {
   /** Whether other code may change the state by hand: nothing that is made of it may then be remembered. */
   get isShared(): boolean {
     return this.#states.isShared
+  }
+
+  /**
+   * The records of a collection as they are now; undefined where there is none of this name. Where others may change them by
+   * hand, they are a copy: what is made of it is not remembered.
+   */
+  records(name: string): readonly unknown[] | undefined {
+    const records = collectionIn(this.state, name)
+    return this.isShared ? records && [...records] : records
   }
 
   /** Called before the state is given to code that may change it by hand. From then on, it is a copy. */

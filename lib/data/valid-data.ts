@@ -8,6 +8,12 @@ export function resourceNames(data: Data): string[] {
   return Object.keys(data).filter((name) => name !== '$schema')
 }
 
+/** A collection, or undefined where the data has none of this name. */
+export function collectionIn(data: Data, name: string): readonly unknown[] | undefined {
+  const records = data[name]
+  return Array.isArray(records) ? records : undefined
+}
+
 /** Data that cannot be served. The message is one sentence for the person who wrote it. */
 export class DataError extends Error {
   override readonly name = 'DataError'

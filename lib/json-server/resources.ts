@@ -6,7 +6,7 @@ import type { Contexts } from '../auth/contexts'
 import { hashedIn } from '../auth/hashed-passwords'
 import type { DataSource } from '../data/data-source'
 import type { Saved } from '../data/states'
-import type { Data } from '../data/valid-data'
+import { collectionIn, type Data } from '../data/valid-data'
 import { asksForStream } from '../http/event-stream'
 import type { HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
@@ -92,14 +92,6 @@ export class Resources {
     return this.#database.database
   }
 
-  /** The records of a collection as they are now, or undefined when there is no such collection. */
-  records(name: string): readonly unknown[] | undefined {
-    const { state, isShared } = this.#data
-    const records = collectionIn(state, name)
-    // Code that has the database may change it: what is made of a copy is not remembered.
-    return isShared ? records && [...records] : records
-  }
-
   /** What anybody sees of a collection. */
   #publicIn({ state, isShared }: DataState, name: string): readonly unknown[] | undefined {
     const { owners } = this.options
@@ -152,7 +144,7 @@ export class Resources {
     request: HttpRequest,
   ): Promise<StoredRecord | undefined> {
     await this.#data.refresh()
-    const records = this.records(name)
+    const records = this.#data.records(name)
     if (records === undefined) return undefined
     const record: StoredRecord = { ...make(records) }
     const transaction = this.#beginTransaction(checkContent, {
@@ -283,9 +275,3 @@ type OwnTransaction = Pick<TransactionOptions, 'state' | 'isShared' | 'rules' | 
 
 /** All data at one moment. */
 type DataState = Pick<DataSource, 'state' | 'isShared'>
-
-/** A collection, or undefined where the data has none of this name. */
-function collectionIn(data: Data, name: string): readonly unknown[] | undefined {
-  const records = data[name]
-  return Array.isArray(records) ? records : undefined
-}

@@ -46,10 +46,35 @@ const DATA_HEADERS = { ...SECURITY_HEADERS, 'Referrer-Policy': 'same-origin' }
 /** The addresses of the pages. */
 const PAGES: Readonly<Record<string, string>> = { 'page.html': PAGE_PATH, 'data.html': DATA_PATH }
 
-/** The pages, what they need, and what they show. */
+/** The pages with what they load, and the routes that lead to all of it. */
+export interface DocumentationPages {
+  readonly files: ReadonlyMap<string, PreparedResponse>
+  readonly page: BuiltInRoute
+  readonly builtInRoutes: readonly BuiltInRoute[]
+}
+
+/**
+ * Loads the pages.
+ *
+ * @param openid whether a provider sends the browser back to one of them
+ * @throws Error when Swagger UI is neither packed nor installed
+ */
+export function documentationPages(openid: boolean): DocumentationPages {
+  const files = pageFiles(openid)
+  const page: BuiltInRoute = {
+    hasPath: (path) => ['/', `${PAGE_PATH}/`, DOCUMENT_PATH].includes(path) || files.has(path),
+    hasMethod: (method) => isRead({ method }),
+    isOpen: true,
+    mayBeRewritten: false,
+    // The start names them in a line of their own.
+    shown: () => [],
+  }
+  return { files, page, builtInRoutes: [page, REQUESTS_ROUTE] }
+}
+
+/** The steps of the pages, and what they show. */
 export interface Documentation {
   readonly page: RequestHandler
-  readonly routes: readonly BuiltInRoute[]
   /** Is told of each request when it has been answered. */
   report(logged: LoggedRequest, request: HttpRequest): void
   /** Makes the step of `GET /docs/requests` for some data. */
@@ -63,22 +88,12 @@ const REDIRECT_FILES = ['oauth2-redirect.html', 'oauth2-redirect.js']
  * `--docs`. Without a token: `GET /docs/data`, a page that shows the data; `GET /`, which redirects there; `GET /docs`,
  * Swagger UI to try requests; and `GET /openapi.json`, an OpenAPI 3.1 document of this server. With one: `GET
  * /docs/requests`. Any other request is passed on untouched: an Express router would respond to OPTIONS by itself.
- *
- * @throws Error when Swagger UI is neither packed nor installed
  */
-export function documentation(options: DocumentationOptions): Documentation {
+export function documentation(pages: DocumentationPages, options: DocumentationOptions): Documentation {
   const document = currentDocument(options)
-  const files = pageFiles(options.openid)
-  const route: BuiltInRoute = {
-    hasPath: (path) => ['/', `${PAGE_PATH}/`, DOCUMENT_PATH].includes(path) || files.has(path),
-    hasMethod: (method) => isRead({ method }),
-    isOpen: true,
-    mayBeRewritten: false,
-    // The start names them in a line of their own.
-    shown: () => [],
-  }
+  const { files } = pages
   const page: RequestHandler = (request, response, next) => {
-    if (!isFor(route, request)) return next()
+    if (!isFor(pages.page, request)) return next()
     const { path } = request
     if (path === '/') return response.redirect(pageFrom(request))
     // The addresses in the page are relative: with a slash at the end they would be wrong.
@@ -92,7 +107,6 @@ export function documentation(options: DocumentationOptions): Documentation {
   const { contexts } = options
   return {
     page,
-    routes: [route, REQUESTS_ROUTE],
     report(logged, request) {
       const isOfPage = request.headers.referer?.endsWith(DATA_PATH) === true || request.path === DATA_PATH
       recent.add(logged, isOfPage, contexts.of(request).viewer)

@@ -166,7 +166,7 @@ export function openidProvider({ contexts, hosts, issuer, published }: OpenidOpt
     /** The steps for some data. */
     stepsFor: (accounts: ProviderAccounts) => ({
       noteSandbox: noteSandbox(accounts),
-      openid: stepFor(accounts),
+      respond: stepFor(accounts),
     }),
   }
 }
