@@ -161,7 +161,7 @@ export class Transaction {
           reason: `a record with this ${idProperty} already exists`,
         })
       // Whoever got such an id would have the records of somebody who is gone.
-      if (isOwnerId(id) && named?.has(idKey(id)))
+      if (named !== undefined && isOwnerId(id) && named.has(idKey(id)))
         throw new HttpError({
           status: 409,
           message: `Records name the ${idProperty} ${JSON.stringify(id)} as their owner already: leave it out, or send another.`,
