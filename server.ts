@@ -439,7 +439,7 @@ const USER_IS_GONE = invalidToken('its user is not there any more, or has no rec
 function partsFor(shared: Shared, { data, sessions, clock, isLive }: ApplicationData) {
   const { accounts, authentication, access, provider, logins, publicCollection, idProperty } = shared
   const { loginUsers } = accounts.settings
-  const { foreignKeySuffix, cascade, routing, ownership, recordSchemas } = shared
+  const { foreignKeySuffix, cascade, routing, ownership, recordSchemas, usersMiddlewares } = shared
   const known = accounts.knownIn(() => ({
     users: data.records('users') ?? [],
     loginUsers: data.records(loginUsers),
@@ -474,7 +474,8 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
     access,
     known,
     store: (make, request) => resources.add(loginUsers, make, request),
-    waitsForMiddlewares: ({ method, path }) => isAllowed(shared.allowed(), method, path),
+    waitsForMiddlewares: ({ method, path }) =>
+      usersMiddlewares.length > 0 && isAllowed(shared.allowed(), method, path),
     readOnly: shared.refuseChanges !== false,
   })
   const reads =
