@@ -26,7 +26,7 @@ export class Shape {
 
   /** Each keyword with its first value. */
   get keywords(): JsonSchema {
-    return Object.assign({}, ...this.#parts.toReversed())
+    return Object.fromEntries(this.#parts.toReversed().flatMap((part) => Object.entries(part)))
   }
 
   /** All values of a keyword. */
