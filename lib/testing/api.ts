@@ -79,7 +79,7 @@ export function api(url: string) {
   ): Promise<Item[]> {
     const found = parsedJson(await control('GET', path, headers))
     if (Array.isArray(found) && found.every(isItem)) return [...found]
-    throw new Error(`What is at ${origin} gives no list for ${path}: is it another server?`)
+    throw new Error(`What is at ${origin} gives no list for GET /__sandbox${path}: is it another server?`)
   }
 
   return { control, list, login }
