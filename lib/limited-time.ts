@@ -17,9 +17,13 @@ let context: Context | undefined
 export function runInLimitedTime<Result>(work: () => Result, limit: number): { result: Result } | undefined {
   // It is made for the first work, because that takes a millisecond or two.
   context ??= createContext()
-  context.work = work
+  let done: { result: Result } | undefined
+  context.work = () => {
+    done = { result: work() }
+  }
   try {
-    return { result: script.runInContext(context, { timeout: limit }) }
+    script.runInContext(context, { timeout: limit })
+    return done
   } catch (error) {
     if (errorCode(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
     throw error

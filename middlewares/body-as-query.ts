@@ -4,7 +4,7 @@ import { badRequest, HttpError } from '../lib/errors'
 import { inOrder } from '../lib/http/express/steps'
 import { hasBody } from '../lib/http/request'
 import { queryOfRead } from '../lib/http/rewrite-rules'
-import { isObject, isRecord } from '../lib/is-record'
+import { isFunction, isObject, isRecord } from '../lib/is-record'
 import { checkContent, checkSentBody } from '../lib/json-server/guards'
 import { parseMultipart } from './parse-body'
 
@@ -67,6 +67,6 @@ function queryOf(body: unknown): string {
 /** A query as Express parses that of a URL. */
 function parsed({ app }: Request, text: string): object {
   const parse: unknown = app.get('query parser fn')
-  const query: unknown = typeof parse === 'function' ? parse(text) : {}
+  const query = isFunction(parse) ? parse(text) : {}
   return isRecord(query) ? query : {}
 }

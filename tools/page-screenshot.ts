@@ -11,16 +11,16 @@ const ROOT = path.join(__dirname, '..')
  */
 async function makeScreenshot(): Promise<void> {
   const browser = await launchBrowser()
-  const data = JSON.parse(readFileSync(path.join(ROOT, 'db.json'), 'utf8'))
-  const [user] = data.users
+  const data = Object(JSON.parse(readFileSync(path.join(ROOT, 'db.json'), 'utf8')))
+  const { email, password } = Object([data.users].flat()[0])
   const server = await listen(createApp({ data, docs: true, live: true, log: false, title: 'db' }), {
     port: 33_000,
     host: 'localhost',
   })
   try {
     const page = await browser.newPage({ viewport: { width: 1200, height: 460 } })
-    await page.goto(`http://localhost:33000/docs/data#email=${user.email}`)
-    await page.getByLabel('password').fill(user.password)
+    await page.goto(`http://localhost:33000/docs/data#email=${email}`)
+    await page.getByLabel('password').fill(String(password))
     await page.keyboard.press('Enter')
     await page.locator('#live', { hasText: 'live' }).waitFor()
     const titles = page.locator('#table td:nth-child(2)')

@@ -27,6 +27,7 @@ const checks = [
     start('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--colors=force', '.'], 'pipe'),
   ],
   ['types', start('typescript-7/bin/tsc', ['--pretty'], 'pipe')],
+  ['types of the tests', start('typescript-7/bin/tsc', ['--pretty', '-p', 'tests'], 'pipe')],
   [
     'tests',
     start(

@@ -99,7 +99,7 @@ export function loadMiddlewares(files: readonly string[]): LoadedMiddlewares {
       }
     })
   passOnAtOnce(router)
-  const takeError: ErrorRequestHandler = (error, request, response, next) => {
+  const takeError: ErrorRequestHandler = (error: unknown, request, response, next) => {
     if (!isOfBody(error)) return next(error)
     // A router takes requests, and no errors.
     failed.set(request, error)

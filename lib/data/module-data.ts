@@ -3,6 +3,7 @@ import { errorMessage } from '../error-code'
 import { versionOf } from '../files/file-version'
 import { LoadError, loadModule } from '../files/load-module'
 import { WATCH_INTERVAL } from '../files/watch-file'
+import { isFunction } from '../is-record'
 import type { Warn } from '../warn'
 import { copyOf } from './copy-of'
 import { DataSource } from './data-source'
@@ -67,8 +68,7 @@ async function makeData(file: string): Promise<Data> {
   if (!existsSync(file)) throw new DataError(`${file} does not exist: create it, or name another data file.`)
   try {
     const make = loadModule(file)
-    if (typeof make !== 'function')
-      throw new DataError(`${file} must export a function that returns the data.`)
+    if (!isFunction(make)) throw new DataError(`${file} must export a function that returns the data.`)
     const data = validData(await make(), `What ${file} returns`)
     for (const [name, resource] of Object.entries(data))
       checkJson(resource, `What ${file} returns has "${name}"`)

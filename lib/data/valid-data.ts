@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record'
+import { hasToJson, isObject, isRecord } from '../is-record'
 
 /** The data that is served: collections (arrays) and singular resources (objects) by name. */
 export type Data = Record<string, unknown>
@@ -63,8 +63,7 @@ export function validResource(resource: unknown, origin: string): unknown {
 
 /** Whether a resource is an array or an object, in the text of the data as well: a Date is a string there. */
 function isServable(resource: unknown): boolean {
-  const { toJSON } = Object(resource)
-  const written: unknown = typeof toJSON === 'function' ? toJSON.call(resource) : resource
+  const written = isObject(resource) && hasToJson(resource) ? resource.toJSON() : resource
   return [resource, written].every((value) => Array.isArray(value) || isRecord(value))
 }
 

@@ -4,7 +4,7 @@ import { resourceNames } from '../data/valid-data'
 import { badRequest } from '../errors'
 import { shortened } from '../http/log/redact-target'
 import { isRead } from '../http/request'
-import { isObject, isRecord } from '../is-record'
+import { hasToJson, isObject, isRecord } from '../is-record'
 import { nearestName } from '../nearest-name'
 import { resourcePath, resourcesAt } from './addresses'
 import { CollectionIndex, fieldNamesOf, type StoredRecord, withClassOf } from './collection-index'
@@ -102,7 +102,7 @@ function findInObject(
 ): Found {
   const { value: record, path, list = [] } = place
   if (field === undefined) return {}
-  if (!isRecord(record) || !isSentAsStored(record))
+  if (!isRecord(record) || hasToJson(record))
     return { reason: `${path} makes its own JSON, so nothing in it has a path` }
   const { name } = field
   const isThere = Object.hasOwn(record, name)
@@ -123,7 +123,7 @@ function findInObject(
 /** Goes on to what a field holds. */
 function findInValue(place: NestedPlace, parts: readonly Part[], transaction: Transaction): Found {
   const { value, path, replace } = place
-  if (!isObject(value) || !isSentAsStored(value))
+  if (!isObject(value) || hasToJson(value))
     return { reason: `${path} is a single value: only lists and objects have paths` }
   const [id, ...fields] = parts
   if (!Array.isArray(value) && id !== undefined)
@@ -198,8 +198,9 @@ function nestedList(
   isSought: (list: readonly unknown[]) => boolean = () => true,
 ): readonly unknown[] | undefined {
   for (const record of records) {
-    const value = isRecord(record) ? record[field] : undefined
-    if (Array.isArray(value) && isSought(value) && Object.hasOwn(Object(record), field)) return value
+    if (!isRecord(record)) continue
+    const value = record[field]
+    if (Array.isArray(value) && isSought(value) && Object.hasOwn(record, field)) return value
   }
   return undefined
 }
@@ -215,11 +216,6 @@ function checkElements(elements: readonly unknown[] = [], path: string): void {
       `The elements of ${path} are no objects, so that none can be added: send the whole list in a PATCH of what it is in.`,
       `the elements of ${path} are no objects`,
     )
-}
-
-/** Whether a value has no class that gives it another JSON, which may leave out what is in it. */
-function isSentAsStored(value: object): boolean {
-  return !('toJSON' in value && typeof value.toJSON === 'function')
 }
 
 function noElement(list: string, { sent }: Part, { options: { idProperty } }: Transaction): string {

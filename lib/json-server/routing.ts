@@ -214,7 +214,7 @@ export class Routing {
     const { isLeft, ignored, found } = isList
       ? readList(collection, exchange, call)
       : { isLeft: call(), ignored: [], found: undefined }
-    const { data: resource } = response.locals
+    const { data: resource }: Record<string, unknown> = response.locals
     if (resource === undefined) return isLeft
     if (asksForRelations(asked)) addRelations(resource, name, asked, transaction)
     // It is in the path, and in no query.
@@ -285,7 +285,8 @@ function readList(
     const exposed = response.getHeader(EXPOSED)
     const isLeft = call()
     const found = Number(response.getHeader(COUNT))
-    response.locals.data = [response.locals.data].flat()[0]
+    const { data }: Record<string, unknown> = response.locals
+    response.locals.data = [data].flat()[0]
     // json-server says them of a page.
     response.removeHeader(COUNT)
     if (exposed === undefined) response.removeHeader(EXPOSED)

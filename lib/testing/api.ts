@@ -71,7 +71,18 @@ export function api(url: string) {
     throw new Error(`What is at ${origin} gives no token: is it another server?`)
   }
 
-  return { control, login }
+  /** @returns a list of what the mock says of its rules or requests */
+  async function list<Item>(
+    path: string,
+    headers: Headers,
+    isItem: (value: unknown) => value is Item,
+  ): Promise<Item[]> {
+    const found = parsedJson(await control('GET', path, headers))
+    if (Array.isArray(found) && found.every(isItem)) return [...found]
+    throw new Error(`What is at ${origin} gives no list for GET /__sandbox${path}: is it another server?`)
+  }
+
+  return { control, list, login }
 }
 
 const NO_SANDBOXES = 'it has no sandboxes, or is at another URL: is --sandboxes on?'

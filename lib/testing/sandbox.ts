@@ -1,6 +1,11 @@
 import { isWebAddress } from '../http/web-address'
-import type { ActedRule, FaultRule } from '../options/faults/fault-rule'
-import { type AskedRequest, type RequestFilter, SANDBOX_HEADER } from '../options/sandboxes/protocol'
+import { type ActedRule, type FaultRule, isActedRule } from '../options/faults/fault-rule'
+import {
+  type AskedRequest,
+  isAskedRequest,
+  type RequestFilter,
+  SANDBOX_HEADER,
+} from '../options/sandboxes/protocol'
 import { api, type TestUser } from './api'
 
 export type { ActedRule, AskedRequest, FaultRule, RequestFilter, TestUser }
@@ -64,7 +69,7 @@ export async function openSandbox({ url, name, user, token: given }: SandboxOpti
     throw new TypeError('openSandbox needs a name, such as sandboxName(the title of the test).')
   if (!isWebAddress(url))
     throw new TypeError('openSandbox needs the url of the mock, such as http://localhost:33000.')
-  const { control, login } = api(url)
+  const { control, list, login } = api(url)
   const logIn = async (headers: Record<string, string>) =>
     given ?? (user === undefined ? '' : await login(user, headers))
   const inSandbox = (token: string) => ({ [SANDBOX_HEADER]: name, Authorization: `Bearer ${token}` })
@@ -95,13 +100,10 @@ export async function openSandbox({ url, name, user, token: given }: SandboxOpti
     async fail(rules) {
       await control('PUT', '/faults', headers, rules)
     },
-    // The mock is of this package, too, and makes what these lists hold with the same types.
-    async faults() {
-      return JSON.parse(await control('GET', '/faults', headers))
-    },
+    faults: () => list('/faults', headers, isActedRule),
     async requests({ method, path } = {}) {
       const query = new URLSearchParams({ ...(method && { method }), ...(path && { path }) })
-      return JSON.parse(await control('GET', `/requests?${query}`, headers))
+      return list(`/requests?${query}`, headers, isAskedRequest)
     },
     async advance(time) {
       await control('PUT', '/clock', headers, { advance: time })

@@ -966,6 +966,16 @@ describe('openSandbox refuses', () => {
         return (await refusal(() => openSandbox(given))).replace(server.url, 'URL')
       },
     ))
+
+  test('what lists nothing', () =>
+    expectSaid<[name: 'faults', sentence: string]>(
+      [['faults', 'What is at URL/other gives no list for GET /__sandbox/faults: is it another server?']],
+      async ([name]) => {
+        const [, word] = (token.Authorization ?? '').split(' ')
+        const sandbox = await openSandbox({ url: `${server.url}/other`, name: 'lab', token: word })
+        return (await refusal(() => sandbox[name]())).replace(server.url, 'URL')
+      },
+    ))
 })
 
 describe('the command line', () => {

@@ -573,7 +573,7 @@ describe('Ctrl+C', () => {
     await start()
     const own = createServer(createApp({ data, log: false, allow: 'all' })).listen(0, '127.0.0.1')
     await once(own, 'listening')
-    const { port } = own.address() as AddressInfo
+    const { port }: Partial<AddressInfo> = Object(own.address())
     const streams = await Promise.all([1, 2].map(() => listenTo(`http://127.0.0.1:${port}`, '/tasks')))
     const closed = once(own, 'close')
     own.close()

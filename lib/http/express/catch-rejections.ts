@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import type { ErrorRequestHandler, RequestHandler, Router } from 'express'
-import { isObject } from '../../is-record'
+import { isFunction, isObject } from '../../is-record'
 import { passOnAtOnce } from './pass-on-at-once'
 
 /** What {@link catchRejections} has made. A router that applications share holds one of these, not one for each. */
@@ -51,7 +51,7 @@ function callAndCatch(
   let passedOn = false
   function passOn(...values: unknown[]): void {
     passedOn = true
-    if (typeof next === 'function') next(...values)
+    if (isFunction(next)) next(...values)
   }
   const result: unknown = Reflect.apply(handler, self, [...parameters.slice(0, -1), passOn])
   Promise.resolve(result).catch((error: unknown) => {

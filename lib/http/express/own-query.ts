@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import { isFunction } from '../../is-record'
 
 /**
  * Gives a request its query as a value, where a step can change it for those after it. In an application of
@@ -20,5 +21,5 @@ export const ownQuery: RequestHandler = (request, _response, next) => {
 function parsedQuery({ app, url }: Request): unknown {
   const parse: unknown = app.get('query parser fn')
   const [, query] = /\?([^#]*)/.exec(url) ?? []
-  return typeof parse === 'function' ? parse(query) : {}
+  return isFunction(parse) ? parse(query) : {}
 }

@@ -25,6 +25,7 @@ import {
 } from '../../http/openapi'
 import { prefixOf, type RewriteRules } from '../../http/rewrite-rules'
 import { isRecord } from '../../is-record'
+import { jsonCopy } from '../../json-copy'
 import { resourcePath } from '../../json-server/addresses'
 import { inferSchema } from './infer-schema'
 import { describeResources, pascalCase, type Resource, type ResourceOptions, uniqueName } from './resources'
@@ -182,14 +183,14 @@ function withShared(
     components.set(name, String(reference('schemas', component).$ref))
     return [component, schema] as const
   })
-  return JSON.parse(
-    JSON.stringify({ ...own, ...Object.fromEntries(added) }, (keyword, value: unknown) => {
-      if (keyword !== '$ref' || typeof value !== 'string' || value.startsWith(COMPONENTS)) return value
-      const { name = '', rest = '' } = SHARED.exec(value)?.groups ?? {}
-      // What leads elsewhere in a schema of its own is left open.
-      return components.has(name) ? `${components.get(name)}${rest}` : undefined
-    }),
-  )
+  const led = (keyword: string, value: unknown): unknown => {
+    if (keyword !== '$ref' || typeof value !== 'string' || value.startsWith(COMPONENTS)) return value
+    const { name = '', rest = '' } = SHARED.exec(value)?.groups ?? {}
+    // What leads elsewhere in a schema of its own is left open.
+    return components.has(name) ? `${components.get(name)}${rest}` : undefined
+  }
+  const all = Object.entries({ ...own, ...Object.fromEntries(added) })
+  return Object.fromEntries(all.map(([name, schema]) => [name, jsonCopy(schema, led)]))
 }
 
 /** References of a document, and those of schemas to what they share. */

@@ -24,17 +24,18 @@ const MOST_FIELDS = 200
 const IDENTIFIER = /^[\p{L}_]{1,60}\d{0,3}$/u
 
 /** Some of these records as clients see them, with short texts: a source in JavaScript may have dates and functions. */
-export function sampleOf(records: readonly unknown[]): unknown[] {
+export function sampleOf(records: readonly unknown[]): readonly unknown[] {
   const step = Math.ceil(records.length / MOST_RECORDS)
   const shorten = (_name: string, value: unknown) =>
     typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value
   // A record that is a function is none in JSON.
-  return JSON.parse(
+  const sample = JSON.parse(
     JSON.stringify(
       records.filter((_record, index) => index % step === 0),
       shorten,
     ),
   )
+  return Array.isArray(sample) ? sample : []
 }
 
 /**

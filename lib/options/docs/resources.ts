@@ -10,6 +10,7 @@ import {
   type Schema,
 } from '../../http/openapi'
 import { isRecord } from '../../is-record'
+import { jsonCopy } from '../../json-copy'
 import type { OwnerRule, OwnerRules } from '../../json-server/owners/owner-rules'
 import { exampleOf, type Referred } from './examples'
 import { inferSchema, sampleOf } from './infer-schema'
@@ -318,7 +319,7 @@ function withRelations(
 
 /** A record without `$ref`, which tools follow wherever it stands. */
 function withoutReferences(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return JSON.parse(JSON.stringify(record, (name, value: unknown) => (name === '$ref' ? undefined : value)))
+  return jsonCopy(record, (name, value) => (name === '$ref' ? undefined : value))
 }
 
 /** A name as generated clients can use it: `read-me` is `ReadMe`. */

@@ -1,4 +1,5 @@
 import type { Current } from '../../current'
+import { isRecord } from '../../is-record'
 import type { When } from './when'
 
 /**
@@ -48,6 +49,11 @@ export const WITHOUT_BODY: readonly unknown[] = [204, 205, 304]
 /** A rule, and on how many requests it has acted. */
 export interface ActedRule extends FaultRule {
   acted: number
+}
+
+/** Whether a value is what a mock says of a rule. */
+export function isActedRule(value: unknown): value is ActedRule {
+  return isRecord(value) && typeof value.path === 'string' && typeof value.acted === 'number'
 }
 
 /** Rules, or a function that returns the current ones: for rules that can change while the server runs. */

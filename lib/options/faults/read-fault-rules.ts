@@ -113,9 +113,11 @@ function areHeaders(value: unknown): boolean {
 function isDelay(value: unknown): boolean {
   const isOne = isInteger(0, LONGEST_DELAY)
   if (!Array.isArray(value)) return isOne(value)
-  return value.length === 2 && value.every(isOne) && value[0] <= value[1]
+  const [least, most] = value
+  return value.length === 2 && isOne(least) && isOne(most) && least <= most
 }
 
 function isInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
-  return (value: unknown) => Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum
+  return (value: unknown): value is number =>
+    Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum
 }

@@ -23,7 +23,8 @@ export const introspect: RespondInRealm = ({ sessions, known }, request, respons
   const isOfProgram = claims?.gty === NO_USER.gty
   const isActive = claims !== undefined && (isOfProgram || userOfToken(claims, known()) !== undefined)
   if (!isActive) return sendUncached(response, { active: false })
-  const { sub, azp, client_id = azp, scope, exp, iat, iss, aud, email, username = email } = claims
+  const said: Readonly<Record<string, unknown>> = claims
+  const { sub, azp, client_id = azp, scope, exp, iat, iss, aud, email, username = email } = said
   sendUncached(response, {
     active: true,
     sub,

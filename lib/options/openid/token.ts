@@ -77,12 +77,11 @@ function exchange({ codes, issuer, sessions, known }: Realm, request: HttpReques
   if (issuer === undefined && issuerOf(request) !== grant.issuer)
     notesOf(request).reason =
       'the browser has logged in at another address than this one, so the issuer is another one: --issuer names one for both'
-  // No refresh token came before: that of the browser stays in its cookie.
-  const { sid, exp, auth_time: authTime } = session
   return {
     user: presentUser(session, known),
-    previous: { ...session, sid, exp, jti: undefined },
-    authTime,
+    // No refresh token came before: that of the browser stays in its cookie.
+    previous: { ...session, jti: undefined },
+    authTime: session.auth_time,
     client,
     scope,
     audience: audience || askedAudience(of) || client,

@@ -5,8 +5,9 @@ import { REDACTED, withoutTokens } from '../../http/log/redact-target'
 import { notesOf } from '../../http/notes'
 import { pathMatcher } from '../../http/path-pattern'
 import { hasBody } from '../../http/request'
+import { jsonCopy } from '../../json-copy'
 import { isSecretName } from '../../labels'
-import type { AskedRequest, RequestFilter } from './protocol'
+import { type AskedRequest, isAskedRequest, type RequestFilter } from './protocol'
 
 /** How many requests a journal keeps, and the most bytes of memory that they may take. */
 const JOURNAL_LIMITS = { requests: 1000, size: 1024 * 1024 }
@@ -85,9 +86,8 @@ export class Journal {
       (typeof item === 'string' || typeof item === 'number') && passwords.includes(String(item))
         ? REDACTED
         : item
-    const { query, body, ...rest } = JSON.parse(String(entry.text))
-    const sent = JSON.parse(JSON.stringify({ query, body }, blanked))
-    const text = Buffer.from(JSON.stringify({ ...rest, ...sent }))
+    const { query, body, ...rest } = Object(JSON.parse(String(entry.text)))
+    const text = Buffer.from(JSON.stringify({ ...rest, ...jsonCopy({ query, body }, blanked) }))
     this.#size += text.length - entry.text.length
     entry.text = text
   }
@@ -99,10 +99,10 @@ export class Journal {
    */
   list({ method, path }: RequestFilter = {}, viewer = ALL_VIEWERS): AskedRequest[] {
     const matches = path === undefined ? () => true : pathMatcher(path)
-    // `textOf` has made each text from the fields of an `AskedRequest`, except the status.
     return [...this.#entries]
       .filter((entry) => viewer === ALL_VIEWERS || (viewer !== NOBODY && entry.viewer === viewer))
-      .map(({ text, viewer: _viewer, ...known }): AskedRequest => ({ ...JSON.parse(String(text)), ...known }))
+      .map(({ text, viewer: _viewer, ...known }) => ({ ...Object(JSON.parse(String(text))), ...known }))
+      .filter(isAskedRequest)
       .filter((request) => method === undefined || request.method === method.toUpperCase())
       .filter((request) => matches(request.path) || matches(request.rewritten ?? request.path))
       .map((request) => ('body' in request ? request : { ...request, truncated: true }))

@@ -1,5 +1,7 @@
 /** What a mock with sandboxes and its clients, such as `lib/testing`, agree on. It needs no types of Node. */
 
+import { isRecord } from '../../is-record'
+
 /** The header of a request that names a sandbox; its response repeats it. */
 export const SANDBOX_HEADER = 'X-Sandbox'
 
@@ -25,6 +27,11 @@ export interface AskedRequest {
   faultRule?: number
   /** Whether the body is left out, because it is too large or nested too deep. */
   truncated?: true
+}
+
+/** Whether a value is what a mock says of a request. */
+export function isAskedRequest(value: unknown): value is AskedRequest {
+  return isRecord(value) && typeof value.method === 'string' && typeof value.path === 'string'
 }
 
 /** Which requests are asked for. */

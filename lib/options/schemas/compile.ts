@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { errorMessage } from '../../error-code'
 import { OptionError } from '../../errors'
 import { isRecord } from '../../is-record'
+import { jsonCopy } from '../../json-copy'
 import { checkSchema, KEYWORDS } from './checks'
 import { hasSlowPattern, inPatternTime } from './patterns'
 import { type PlacedSchema, placesIn } from './places'
@@ -162,16 +163,19 @@ function sendable(schema: JsonSchema, root: JsonSchema, isMade: (field: string) 
     const all = [allOf ?? [], $ref === undefined ? [] : pointed($ref, root)].flat()
     return {
       ...others,
-      ...(Array.isArray(required) && { required: required.filter((field) => !isMade(field)) }),
+      ...(Array.isArray(required) && { required: required.filter((field) => !isMade(String(field))) }),
       ...(all.length > 0 && { allOf: all.map(top) }),
     }
   }
   const inside = (_name: string, part: unknown): unknown =>
     isRecord(part) && Array.isArray(part.required)
-      ? { ...part, required: part.required.filter((field) => !new Shape([part], root).isReadOnly(field)) }
+      ? {
+          ...part,
+          required: part.required.filter((field) => !new Shape([part], root).isReadOnly(String(field))),
+        }
       : part
   const own = top(schema)
-  return JSON.parse(JSON.stringify({ ...(isRecord(own) && own), $defs: root.$defs }, inside))
+  return jsonCopy({ ...(isRecord(own) && own), $defs: root.$defs }, inside)
 }
 
 /** `unique` of fields, and lists of fields of the record. */

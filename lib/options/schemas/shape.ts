@@ -26,7 +26,7 @@ export class Shape {
 
   /** Each keyword with its first value. */
   get keywords(): JsonSchema {
-    return Object.assign({}, ...this.#parts.toReversed())
+    return Object.fromEntries(this.#parts.toReversed().flatMap((part) => Object.entries(part)))
   }
 
   /** All values of a keyword. */
@@ -95,8 +95,7 @@ export function pointed(reference: unknown, root: JsonSchema): unknown {
   const [, pointer] = /^#(\/.*)?$/s.exec(String(reference)) ?? []
   const parts = pointer === undefined ? [] : decodeURIComponent(pointer).split('/').slice(1).map(pointerPart)
   const found = parts.reduce<unknown>(
-    (value, part) =>
-      value !== undefined && Object.hasOwn(Object(value), part) ? Object(value)[part] : undefined,
+    (value, part) => (Object.hasOwn(Object(value), part) ? Object(value)[part] : undefined),
     /^#/.test(String(reference)) ? root : undefined,
   )
   if (found === undefined || (pointer === undefined && reference !== '#'))

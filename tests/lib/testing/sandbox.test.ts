@@ -140,4 +140,12 @@ describe('each failure is a sentence', () => {
     await expect(openSandbox({ url: other.url, name: 'one', user: ADA })).rejects.toThrow('another server')
     await other.close()
   })
+
+  test.each(['hello', '{}', '[{}]'])('a server that is not a mock lists %s', async (text) => {
+    const other = await serve((_request, response) => response.end(text))
+    const sandbox = await openSandbox({ url: other.url, name: 'one', token: 'text' })
+    await expect(sandbox.faults()).rejects.toThrow('/faults')
+    await expect(sandbox.requests()).rejects.toThrow('/requests')
+    await other.close()
+  })
 })

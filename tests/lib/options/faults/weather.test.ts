@@ -17,7 +17,7 @@ function weather(
   count = 40,
   faults = new Faults(rules),
 ) {
-  const drawn = new Map(paths.map((path) => [path, [] as string[]]))
+  const drawn = new Map<string, string[]>(paths.map((path) => [path, []]))
   for (let round = 0; round < count; round += 1) {
     for (const path of paths) {
       const chosen = chooseFor(faults, path)
