@@ -2,7 +2,7 @@ import { isObject } from '../is-record'
 import { hasField } from './collection-index'
 import { derived } from './derived'
 import { lodash } from './lodash'
-import { checkValues, comparisonOf, type Query } from './query-checks'
+import { checkValues, comparisonOf, isOfJsonServer, type Query } from './query-checks'
 
 /** Asks for the first record of a list, as an object. */
 export const ONE = '_one'
@@ -69,7 +69,7 @@ export function ownFilter(
   query: Query,
   collection: readonly unknown[],
 ): OwnFilter | undefined {
-  const { field, operator: name } = operatorOf(parameter)
+  const { field, operator: name } = comparisonOf(parameter)
   const operator = OWN_OPERATORS.get(name)
   if (!operator?.isFor(collection, field)) return undefined
   const holds = operator.test(valuesOf(query, parameter))
@@ -142,9 +142,10 @@ function findElementParameter(
   parameter: string,
   collection: readonly unknown[],
 ): ElementParameter | undefined {
+  const comparison = comparisonOf(parameter)
   // A field may have an ending of ours in its own name; one of json-server's is none there, either.
-  const whole = comparisonOf(parameter).operator === undefined ? [{ field: parameter, operator: '' }] : []
-  for (const { field, operator } of [...whole, operatorOf(parameter)]) {
+  const whole = isOfJsonServer(comparison.operator) ? [] : [{ field: parameter, operator: '' }]
+  for (const { field, operator } of [...whole, comparison]) {
     if (!ELEMENT_OPERATORS.has(operator) || hasField(collection, field)) continue
     const parts = field.split('.')
     for (let length = 1; length < parts.length; length += 1) {
@@ -170,12 +171,6 @@ function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[]
 /** Whether a record of a collection has a list in a field, which may be a path. */
 export function hasList(collection: readonly unknown[], field: string): boolean {
   return collection.some((record) => Array.isArray(lodash().get(record, field)))
-}
-
-/** The field that a parameter names, and what comes after an underscore. */
-function operatorOf(parameter: string): { field: string; operator: string } {
-  const [, field = parameter, operator = ''] = /^(.+)_([a-z]+)$/s.exec(parameter) ?? []
-  return { field, operator }
 }
 
 /**

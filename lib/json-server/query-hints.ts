@@ -6,6 +6,7 @@ import { fieldNamesOf, hasField } from './collection-index'
 import { elementParameter, hasList, ONE } from './own-filters'
 import {
   comparisonOf,
+  isOfJsonServer,
   PARAMETERS_OF_LISTS,
   PARAMETERS_OF_PAGES,
   PARAMETERS_OF_RELATIONS,
@@ -208,7 +209,7 @@ function notThere(name: string, collection: readonly unknown[]): string {
 function comparesNothing(parameter: string, collection: readonly unknown[]): boolean {
   const { field, operator } = comparisonOf(parameter)
   return (
-    operator !== undefined &&
+    isOfJsonServer(operator) &&
     ![field, parameter].some((name) => hasField(collection, name)) &&
     elementParameter(parameter, collection) === undefined
   )
