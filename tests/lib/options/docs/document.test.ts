@@ -346,7 +346,8 @@ test('each GET of data says that it can be a stream, and nothing else does', () 
 test('the parameters of a list, of a nested list, of a record and of a public read', () => {
   const document = documentOf(sampleData())
   const query = 'q _sort _order _page _limit _start _end _embed _expand'.split(' ')
-  const filters = 'id id_gte id_lte body body_like postId postId_gte postId_lte'.split(' ')
+  const endings = (field: string) => ['', '_ne', '_gte', '_lte', '_gt', '_lt'].map((ending) => field + ending)
+  const filters = [...endings('id'), 'body', 'body_ne', 'body_like', ...endings('postId')]
   expect(parametersOf(document, 'GET /comments')).toEqual([...query, ...filters])
   expect(parametersOf(document, 'GET /posts/{id}/comments')).toEqual(['id', ...query, ...filters])
   expect(parametersOf(document, 'GET /comments/{id}')).toEqual(['id', '_embed', '_expand'])
