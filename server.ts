@@ -37,6 +37,7 @@ import { Routing } from './lib/json-server/routing'
 import { type Only, requireKinds } from './lib/option-kinds'
 import type { AppOptions, ServerOptions } from './lib/options/app-options'
 import type { Documentation } from './lib/options/docs/documentation'
+import { SANDBOX_HEADER } from './lib/options/sandboxes/protocol'
 import { type TokenCheckOptions, tokenCheck } from './middlewares/bearer-token'
 import { bodyAsQuery } from './middlewares/body-as-query'
 import { cutTarget } from './middlewares/cut-target'
@@ -226,7 +227,7 @@ function makeServer(options: ServerOptions): Server {
         publicCollection,
         allowed: () => allowed(),
         readOnly: refuseChanges,
-        sandboxes,
+        sandboxHeader: sandboxes ? SANDBOX_HEADER : undefined,
         nested,
         severalAtOnce: !hasMiddlewares,
         idProperty,

@@ -67,10 +67,10 @@ test('every resource with every method, what needs a token, and names that can b
 })
 
 test('with sandboxes, the header for each operation, and none of the routes that tests call by the helper', () => {
-  const document = documentOf({}, { sandboxes: true })
+  const document = documentOf({}, { sandboxHeader: 'X-Copy' })
   expect(operations(document)).toEqual(SERVICES)
   expect(document.components.securitySchemes).toMatchObject({
-    sandbox: { type: 'apiKey', in: 'header', name: 'X-Sandbox' },
+    sandbox: { type: 'apiKey', in: 'header', name: 'X-Copy' },
   })
   expect(operation(document, 'GET /db').security).toEqual([
     { bearerAuth: [] },
@@ -103,7 +103,11 @@ test('what --allow opens needs no token, but one that is sent is checked', () =>
 })
 
 test('with --allow all, only who am I needs a token', () => {
-  const document = documentOf(sampleData(), { allowed: () => ALL, publicCollection: false, sandboxes: true })
+  const document = documentOf(sampleData(), {
+    allowed: () => ALL,
+    publicCollection: false,
+    sandboxHeader: 'X-Copy',
+  })
   const needing = Object.values(operations(document)).filter((line) => line.endsWith('*'))
   expect(needing).toEqual(['GET /auth/me *'])
 })
