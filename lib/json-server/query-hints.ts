@@ -192,8 +192,10 @@ function adviceOnName(name: string, query: Query, collection: readonly unknown[]
   if ([query._embed, query._expand].flat().includes(first))
     return 'filters see records before relations are added'
   for (const [pattern, way] of OWN_WAYS) {
-    const [, field] = pattern.exec(name) ?? []
-    if (pattern.test(name) && (field === undefined || hasField(collection, field)))
+    const match = pattern.exec(name)
+    if (match === null) continue
+    const [, field] = match
+    if (field === undefined || hasField(collection, field))
       return `its own way is ${name.replace(pattern, way)}`
   }
   return undefined
