@@ -137,7 +137,7 @@ const EVERYTHING: Partial<AppOptions> = {
 /** Data on which relations and filters go wrong. */
 const CARS: Data = {
   ...sampleData(),
-  cars: [{ id: 1, garageId: 1, tagIds: [1], sold: null, seats: [1, 3] }],
+  cars: [{ id: 1, garageId: 1, tagIds: [1], sold: null, seats: [1, 3], parts: [{ id: 1 }] }],
   garages: [{ id: 1, title: 'North', views: 100 }],
 }
 
@@ -757,14 +757,19 @@ describe('open to all', () => {
         ['/garages?_sort=date', 'json-server ignored _sort=date: no record has it'],
         ['/garages?_sort=-views', 'json-server sorts downwards by _sort=views&_order=desc'],
         ['/garages?_sort=id&_order=down', '_order takes asc or desc, and is asc otherwise'],
-        ['/garages?_limit=x', '_limit takes a number'],
-        ['/garages?_start=1', '_start acts with _end or _limit alone'],
+        ['/garages?_order=desc', '_order acts only with _sort'],
+        ['/garages?_limit=-1', '_limit takes a whole number from 0'],
+        ['/garages?_page=0', '_page takes a whole number from 1'],
+        ['/garages?_page=1&_page=2', '_page may be given once, and json-server took the first'],
+        ['/garages?_page=1&_start=1', 'json-server ignored _start beside _page'],
+        ['/garages?_start=1', '_start acts only with _end or _limit'],
         ['/garages?title=a,b', 'a value is compared as a whole: title=a&title=b finds one or the other'],
         ['/cars?sold=null', 'no value is equal to null: sold_is=null finds records without one'],
         [
           '/cars?seats=1',
           '"seats" is a list, which is compared as its text, such as 1,3: seats_has=1 finds an element',
         ],
+        ['/cars?parts=1', '"parts" is a list of objects: parts.id=1 looks at a field of these'],
         [
           '/garages?titel_like=a',
           'titel_like finds nothing, because no record has "titel", did you mean title?',
