@@ -150,11 +150,17 @@ function withSamples(
   if (isSpecified(route)) return route
   const expiresAt = new Date(0).toJSON()
   const values = { refresh: 'text', expires: 3600, expiresAt, message: 'text' }
-  const response = (token: string | undefined, user: object = {}) => {
-    if (route.does === 'logOut') return logoutResponse(values)
-    const isMe = route.does === 'whoAmI' || route.does === 'changeMe'
-    if (isMe) return meResponse({ user, token })
-    return loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
+  type Response = NonNullable<AccountRoute['response']>
+  const ofLogin: Response = (token, user = {}) =>
+    loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
+  const ofUser: Response = (token, user = {}) => meResponse({ user, token })
+  const responses: Record<AccountRoute['does'], Response> = {
+    logIn: ofLogin,
+    signUp: ofLogin,
+    refresh: ofLogin,
+    whoAmI: ofUser,
+    changeMe: ofUser,
+    logOut: () => logoutResponse(values),
   }
-  return { ...route, response }
+  return { ...route, response: responses[route.does] }
 }
