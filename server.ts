@@ -266,7 +266,7 @@ function makeServer(options: ServerOptions): Server {
       ? lazyModules.faults().makeFaultSteps({
           contexts,
           rewrittenLine: rewriter.lineOf,
-          isAccount: accounts.isAccount,
+          isAccount: accounts.matcher(data),
           builtInRoutes,
         })
       : undefined
@@ -310,7 +310,7 @@ function makeServer(options: ServerOptions): Server {
       tokenRefusal,
       isLogged: isWatched,
     },
-    refuseChanges: refuseChanges && readOnly(accounts.isAccount),
+    refuseChanges: refuseChanges && readOnly(accounts.matcher(data)),
     compress,
     showRequests: documented?.showRequests,
     showRules: routes !== NO_RULES && showRules(routes),

@@ -49,8 +49,6 @@ export class Accounts {
   readonly settings: AccountSettings
   /** The routes with samples of their responses, for the document. */
   readonly routes: readonly AccountRoute[]
-  /** Whether a request, or one by any method, is for one of them. */
-  readonly isAccount: ReturnType<typeof accountMatcher>
 
   readonly #server: AccountsServer
   readonly #former: FormerNames
@@ -73,7 +71,6 @@ export class Accounts {
     this.settings = readAccountSettings(options, hasOtherLogin)
     const { fields, anyPassword, routes } = this.settings
     this.routes = routes.map((route) => withSamples(route, this.settings))
-    this.isAccount = accountMatcher(routes)
     this.#former = new FormerNames(fields)
     this.#indexOf = makeIndexes(fields)
     this.#identify = makeIdentify(fields, { anyPassword, indexOf: this.#indexOf })
@@ -88,6 +85,11 @@ export class Accounts {
   /** The routes as the start, the rules and the static files must know them. */
   builtInRoutes(data: CurrentState): BuiltInRoute[] {
     return this.settings.routes.map((route) => builtInRoute(route, data))
+  }
+
+  /** Tells whether a request, or one by any method, is for one of them. */
+  matcher(data: CurrentState): ReturnType<typeof accountMatcher> {
+    return accountMatcher(this.settings.routes, () => data.state)
   }
 
   /** How a document describes them. */
