@@ -28,7 +28,7 @@ import { isRecord } from '../../is-record'
 import { resourcePath } from '../../json-server/addresses'
 import { inferSchema } from './infer-schema'
 import { describeResources, pascalCase, type Resource, type ResourceOptions, uniqueName } from './resources'
-import { ParameterNames, ruleRows } from './rule-rows'
+import { ruleRows } from './rule-rows'
 
 /** What the document depends on beside the data. */
 export interface DocumentOptions extends ResourceOptions {
@@ -117,11 +117,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       return [(resource.holder ?? resource).name, rows.filter(isShown)]
     }),
   ]
-  const names = new ParameterNames(
-    options.rules,
-    groups.flatMap(([, rows]) => rows),
-  )
-  const led = groups.map(([tag, rows]): Group => [tag, ruleRows(options.rules, rows, sharedParameter, names)])
+  const led = ruleRows(options.rules, groups, sharedParameter)
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
   const tags = new Set(['Login', ...top.map(({ name }) => name), ...services])
   return {
