@@ -26,7 +26,7 @@ import {
 const READ_BY_JSON_SERVER = 'q _start _end _sort _order _limit _embed _expand callback _'.split(' ')
 
 /** How a list is asked for: what json-server's handler gets, and what becomes of it. */
-export interface ListQuery {
+interface ListQuery {
   /** The records that are left for the handler, and the names of its query that they have. */
   readonly list: List
   /** The query for it: what was sent, without what it would take for something else. */

@@ -12,7 +12,7 @@ export const ONE = '_one'
 export type OwnFilter = (record: unknown) => boolean
 
 /** A field of records, or of the objects in a list, as far as a document knows it. */
-export interface FilteredField {
+interface FilteredField {
   readonly schema: Schema
   /** Whether a record may have no value in it. */
   readonly canLack: boolean
@@ -219,7 +219,7 @@ export class ElementFilter {
 type ElementTest = (element: unknown) => boolean
 
 /** A parameter that compares a field of the objects in a list. */
-export interface ElementParameter {
+interface ElementParameter {
   /** The path to the list: `to` of `to.id_gte`. */
   readonly list: string
   /** That to the field in one of its objects. */

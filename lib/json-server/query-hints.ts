@@ -16,7 +16,7 @@ import {
   type Query,
 } from './query-checks'
 
-export interface QueryHintsOptions {
+interface QueryHintsOptions {
   /** Whether middlewares of the user's may read of a query what json-server ignores. */
   hasMiddlewares: boolean
   foreignKeySuffix: string
