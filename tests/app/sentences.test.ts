@@ -1038,6 +1038,11 @@ describe('the command line', () => {
         ['a.json b.json', 'b.json is ignored: the data file is a.json.'],
         ['--docs=1', '--docs: "1" must be true or false.'],
         ['--static a --static b', 'Only the last --static counts: b.'],
+        [
+          '--port',
+          '--port is ignored: it has no value, which must be an integer from 0 to 65535, for instance 3000.',
+        ],
+        ['--routes', '--routes has no value, which stands for none: not even routes.json is used.'],
         ['--secret x', '--secret is ignored: set the variable JWT_SECRET.'],
         ['--auth', '--auth is ignored: did you mean --user name:password?'],
         ['--file x', '--file is ignored: name the data file without a flag.'],
