@@ -1208,6 +1208,22 @@ describe('the command line', () => {
         warnings(startedFor({ ...read(['--login', '/login']).settings, ...keys }, sampleData())).join('\n'),
     ))
 
+  test('warns of schemas', () =>
+    expectSaid<[schema: object, sentence: string]>(
+      [
+        [
+          { unique: ['emial'] },
+          '"unique" in the schema of "users" names "emial", which neither a record nor the schema has: did you mean "email"?',
+        ],
+        [
+          { unique: ['zzz'] },
+          '"unique" in the schema of "users" names "zzz", which neither a record nor the schema has: check its name.',
+        ],
+      ],
+      ([users]) =>
+        warnings({ ...startedFor(read([]).settings, sampleData()), schemas: { users } }).join('\n'),
+    ))
+
   function startOf(args: string): string {
     const { settings } = read(words(args))
     const data = sampleData()
