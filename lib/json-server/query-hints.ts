@@ -49,7 +49,7 @@ export function queryHints(options: QueryHintsOptions): QueryHint {
         .filter(isPlainName)
         .map((name) => why(name, read, options)),
     ).filter((clause) => clause !== undefined)
-    return said.length === 0 ? undefined : said.join('; ')
+    return said.length === 0 ? undefined : [...new Set(said)].join('; ')
   }
 }
 
@@ -237,6 +237,9 @@ function adviceOnName(name: string, query: Query, collection: readonly unknown[]
   const [first = ''] = name.split('.')
   if ([query._embed, query._expand].flat().includes(first))
     return 'filters see records before relations are added'
+  const { field: compared, operator } = comparisonOf(name)
+  if (operator === 'is' && hasField(collection, compared)) return '_is takes null or set'
+  if (operator === 'has' && hasField(collection, compared)) return `no record has a list in "${compared}"`
   for (const [pattern, way, isFor = hasField] of OWN_WAYS) {
     const match = pattern.exec(name)
     if (match === null) continue

@@ -753,6 +753,8 @@ describe('open to all', () => {
           'json-server ignored "_where": its own way is a parameter for each field, such as field_gte',
         ],
         ['/garages?views:gt=9', 'json-server ignored "views:gt": its own way is views_gt'],
+        ['/cars?sold_is=no', 'json-server ignored "sold_is": _is takes null or set'],
+        ['/cars?sold_has=1', 'json-server ignored "sold_has": no record has a list in "sold"'],
         ['/garages?id_in=1,2', 'json-server ignored "id_in": its own way is id=1&id=2'],
         ['/garages?_sort=date', 'json-server ignored _sort=date: no record has it'],
         ['/garages?_sort=-views', 'json-server sorts downwards by _sort=views&_order=desc'],
