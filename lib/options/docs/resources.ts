@@ -242,16 +242,23 @@ function stampLike(found: Schema = { type: 'string', format: 'date-time' }): Sch
   return { ...found, readOnly: true }
 }
 
+/** How many filters of a list are described: with 900, which 200 fields can have, the page takes 4 s to open the operation. */
+const MOST_FILTERS = 500
+
 /**
- * The parameters by which a list can be filtered. A record may have a field `views_gt` beside `views`, which is that field
+ * The parameters by which a list can be filtered; of too many, those by the values of the fields come first. A record may have a field `views_gt` beside `views`, which is that field
  * then.
  */
 function filtersOf(properties: NonNullable<Schema['properties']>, canLack: (field: string) => boolean) {
-  return Object.entries(properties).flatMap(([field, schema]) =>
+  const filters = Object.entries(properties).flatMap(([field, schema]) =>
     describedFilters(field, { schema, canLack: canLack(field) }).filter(
       ({ name }) => name === field || !Object.hasOwn(properties, name),
     ),
   )
+  if (filters.length <= MOST_FILTERS) return filters
+  const isOfValue = ({ name }: DescribedFilter) => Object.hasOwn(properties, name)
+  const others = filters.filter((filter) => !isOfValue(filter))
+  return [...filters.filter(isOfValue), ...others].slice(0, MOST_FILTERS)
 }
 
 /** Adds what `_expand` and `_embed` put into a record, where it is asked for. */

@@ -112,6 +112,15 @@ test('a field that a record may lack can be asked for it: null, missing, or of a
   expect(of([{ id: 1, to: [{ id: 1 }] }, { id: 2, to: [] }, { id: 3 }])).toEqual(['to_is'])
 })
 
+test('of hundreds of fields, each has the filter by its values, and the page can still open the operation', () => {
+  const fields = Array.from({ length: 199 }, (_value, index) => `field${index}`)
+  const wide = [{ id: 1, ...Object.fromEntries(fields.map((name) => [name, 1])) }]
+  const { parameters = [] } = documentOf({ wide }).paths['/wide']?.get ?? {}
+  const names = parameters.map((parameter) => Object(parameter).name)
+  expect(names).toEqual(expect.arrayContaining(['id', 'id_gt', ...fields]))
+  expect(names.length).toBeLessThan(600)
+})
+
 describe('each filter of the document acts', () => {
   let server: TestServer
   beforeAll(async () => {
