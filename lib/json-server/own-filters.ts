@@ -44,7 +44,7 @@ const EQUALS: Comparison = {
   description: 'Only records with one of these.',
 }
 
-/** Those of the objects in a list are all ours; of those of a field, json-server has some itself. */
+/** How a value is compared: for the objects in a list always here, for a field by json-server where that has the operator. */
 const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
   ['', EQUALS],
   // No element may have it.
@@ -63,7 +63,7 @@ const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
   ['lt', comparisonBySize((difference) => difference < 0, 'less than this')],
 ])
 
-/** Those of a whole field, which json-server does not have. */
+/** What is asked of a whole field alone, which json-server does not have. */
 const WHOLE_OPERATORS: ReadonlyMap<string, OwnOperator & DescribedOperator> = new Map([
   [
     'has',
