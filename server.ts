@@ -37,6 +37,7 @@ import { Routing } from './lib/json-server/routing'
 import { type Only, requireKinds } from './lib/option-kinds'
 import type { AppOptions, ServerOptions } from './lib/options/app-options'
 import type { Documentation } from './lib/options/docs/documentation'
+import { SANDBOX_HEADER } from './lib/options/sandboxes/protocol'
 import { type TokenCheckOptions, tokenCheck } from './middlewares/bearer-token'
 import { bodyAsQuery } from './middlewares/body-as-query'
 import { cutTarget } from './middlewares/cut-target'
@@ -247,7 +248,7 @@ function makeServer(options: ServerOptions): Server {
       publicCollection,
       allowed,
       readOnly: refuseChanges,
-      sandboxes,
+      sandboxHeader: sandboxes ? SANDBOX_HEADER : undefined,
       nested,
       severalAtOnce: !hasMiddlewares,
       idProperty,
@@ -266,7 +267,7 @@ function makeServer(options: ServerOptions): Server {
       ? lazyModules.faults().makeFaultSteps({
           contexts,
           rewrittenLine: rewriter.lineOf,
-          isAccount: accounts.isAccount,
+          isAccount: accounts.matcher(data),
           builtInRoutes,
         })
       : undefined
@@ -310,7 +311,7 @@ function makeServer(options: ServerOptions): Server {
       tokenRefusal,
       isLogged: isWatched,
     },
-    refuseChanges: refuseChanges && readOnly(accounts.isAccount),
+    refuseChanges: refuseChanges && readOnly(accounts.matcher(data)),
     compress,
     showRequests: documented?.showRequests,
     showRules: rewriteRules !== NO_RULES && showRules(rewriteRules),

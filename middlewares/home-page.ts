@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { type StaticFilesOptions, staticFiles } from './static-files'
 
-export interface HomePageOptions extends Pick<StaticFilesOptions, 'beforeFile' | 'gzip'> {
+interface HomePageOptions extends Pick<StaticFilesOptions, 'beforeFile' | 'gzip'> {
   /** Whether the data has a resource of this name, which comes before a file of the page. */
   isResource: (name: string) => boolean
 }

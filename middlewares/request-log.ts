@@ -7,7 +7,7 @@ import { notesOf } from '../lib/http/notes'
 import { type Style, styleFor } from '../lib/style'
 
 /** Is told of each request when it has been answered. */
-export type ReportRequest = (logged: LoggedRequest, request: HttpRequest) => void
+type ReportRequest = (logged: LoggedRequest, request: HttpRequest) => void
 
 /**
  * Tells of each request what its line in the log says, once it is answered.

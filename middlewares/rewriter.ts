@@ -13,7 +13,7 @@ import {
   RULES_PATH,
 } from '../lib/http/rewrite-rules'
 
-export interface RewritingOptions {
+interface RewritingOptions {
   /** Whether a request is for a built-in route from which no rule may lead it away. */
   isFixed: (request: RequestLine) => boolean
   /**
@@ -24,7 +24,7 @@ export interface RewritingOptions {
 }
 
 /** How the rules change a request. */
-export interface Rewriting {
+interface Rewriting {
   /** Changes the request itself. */
   step: Handler
   /** What the rules make of a request, for steps that come before them. */

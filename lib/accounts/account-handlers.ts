@@ -16,7 +16,7 @@ import { type LoginProtocol, withChallenge } from './login-protocol'
 import { asksForRefresh, tokensInBody } from './tokens-in-body'
 
 /** Responds to a request, whose body is parsed, or throws why not. */
-export type RespondForAccount = (
+type RespondForAccount = (
   accounts: DataAccounts,
   protocol: LoginProtocol,
   request: HttpRequest,

@@ -3,6 +3,7 @@ import { USER_LOOKUP_PATH } from '../auth/paths'
 import { OptionError } from '../errors'
 import { comparablePath } from '../http/request'
 import type { AccountOptions } from './account-options'
+import { isLeftToResource } from './find-route'
 
 /** What a path can be for: the option that names it, its flag, and the method that it has where none is given. */
 const PURPOSES = [
@@ -77,11 +78,17 @@ export function allRoutes(own: readonly AccountRoute[]): AccountRoute[] {
   return [...own, ...SPECIFIED_ROUTES.filter((route) => !own.some((named) => isSameRoute(named, route)))]
 }
 
-/** Tells whether a request, or one by any method, is for one of some routes. */
-export function accountMatcher(routes: readonly AccountRoute[]) {
+/**
+ * Tells whether a request is for one of some routes; without a method, whether one with this path can be.
+ *
+ * @param state the data as it is now, or undefined while it is not known: it may have what is at the path of who am I
+ */
+export function accountMatcher(routes: readonly AccountRoute[], state: () => object | undefined) {
   return ({ method, path }: { method?: string | undefined; path: string }): boolean =>
-    routes.some((route) =>
-      method === undefined ? hasPath(route, path) : isForAccount(route, { method, path }),
+    routes.some(
+      (route) =>
+        isForAccount(route, { method: method ?? route.method, path }) &&
+        !isLeftToResource(route, { state: state() }),
     )
 }
 

@@ -48,8 +48,6 @@ export class Accounts {
   readonly settings: AccountSettings
   /** The routes with samples of their responses, for the document. */
   readonly routes: readonly AccountRoute[]
-  /** Whether a request, or one by any method, is for one of them. */
-  readonly isAccount: ReturnType<typeof accountMatcher>
 
   readonly #server: AccountsServer
   readonly #former: FormerNames
@@ -72,7 +70,6 @@ export class Accounts {
     this.settings = readAccountSettings(options, hasOtherLogin)
     const { fields, anyPassword, routes } = this.settings
     this.routes = routes.map((route) => withSamples(route, this.settings))
-    this.isAccount = accountMatcher(routes)
     this.#former = new FormerNames(fields)
     this.#indexOf = makeIndexes(fields)
     this.#identify = makeIdentify(fields, { anyPassword, indexOf: this.#indexOf })
@@ -87,6 +84,11 @@ export class Accounts {
   /** The routes as the start, the rules and the static files must know them. */
   builtInRoutes(data: CurrentState): BuiltInRoute[] {
     return this.settings.routes.map((route) => builtInRoute(route, data))
+  }
+
+  /** Tells whether a request, or one by any method, is for one of them. */
+  matcher(data: CurrentState): ReturnType<typeof accountMatcher> {
+    return accountMatcher(this.settings.routes, () => data.state)
   }
 
   /** How a document describes them. */
@@ -167,11 +169,17 @@ function withSamples(
   if (isSpecified(route)) return route
   const expiresAt = new Date(0).toJSON()
   const values = { refresh: 'text', expires: 3600, expiresAt, message: 'text' }
-  const response = (token: string | undefined, user: object = {}) => {
-    if (route.does === 'logOut') return logoutResponse(values)
-    const isMe = route.does === 'whoAmI' || route.does === 'changeMe'
-    if (isMe) return meResponse({ user, token })
-    return loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
+  type Response = NonNullable<AccountRoute['response']>
+  const ofLogin: Response = (token, user = {}) =>
+    loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
+  const ofUser: Response = (token, user = {}) => meResponse({ user, token })
+  const responses: Record<AccountRoute['does'], Response> = {
+    logIn: ofLogin,
+    signUp: ofLogin,
+    refresh: ofLogin,
+    whoAmI: ofUser,
+    changeMe: ofUser,
+    logOut: () => logoutResponse(values),
   }
-  return { ...route, response }
+  return { ...route, response: responses[route.does] }
 }

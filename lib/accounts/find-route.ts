@@ -46,7 +46,7 @@ export function routeFinder(
   }
 }
 
-/** Whether the path of the specified "who am I" belongs to a resource of the data. */
-export function isLeftToResource(route: AccountRoute, { state }: CurrentState): boolean {
-  return route === SPECIFIED_WHO_AM_I && isWhoAmITaken(state)
+/** Whether the path of the specified "who am I" belongs to a resource of the data, or may do so where that is not known. */
+export function isLeftToResource(route: AccountRoute, { state }: Partial<CurrentState>): boolean {
+  return route === SPECIFIED_WHO_AM_I && (state === undefined || isWhoAmITaken(state))
 }

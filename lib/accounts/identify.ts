@@ -53,7 +53,7 @@ interface Reading {
   readonly passwords: readonly string[]
 }
 
-export interface IdentifyOptions {
+interface IdentifyOptions {
   /** Whether a user without any password has whatever the body labels so. */
   anyPassword?: boolean
   /** Gives the index of some people. Default: one that is made for each collection of them. */

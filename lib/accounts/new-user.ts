@@ -9,7 +9,7 @@ import type { PeopleIndex } from './people-index'
 const REPEATED = /confirm|repeat|again/
 
 /** Who signs up, as the body says. */
-export interface NewUser {
+interface NewUser {
   /** All of the body but for the password that was typed twice. */
   readonly record: User
   /** All names, and those that nobody else may have in any way. */

@@ -40,7 +40,7 @@ export type Allowed = readonly AllowRule[] | typeof ALL
 export type Allow = readonly string[] | typeof ALL
 
 /** Gives what the rewrite rules make of a request; the path may have a query. */
-export type Lead = (request: RequestLine) => RequestLine
+type Lead = (request: RequestLine) => RequestLine
 
 /**
  * Reads what needs no token.

@@ -1,5 +1,5 @@
 /** Passwords, by the names of the fields in which hashes have taken their places. */
-export type HashedPasswords = Readonly<Record<string, string>>
+type HashedPasswords = Readonly<Record<string, string>>
 
 const known = new WeakMap<object, HashedPasswords>()
 

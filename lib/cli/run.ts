@@ -71,8 +71,10 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   }
   // Whatever is only read comes first: nothing has been opened where it cannot be used.
   const tls = tlsFiles(settings)
-  const options = flagOptions(settings, warn, reportReload)
+  const opened: { data?: DataSource } = {}
+  const options = flagOptions(settings, warn, reportReload, () => opened.data?.state)
   const data = await openSource({ ...settings, warn })
+  opened.data = data
   try {
     const { app, allowed, ...made } = makeServer({ ...options, data, log: !quiet })
     const listening = listen(app, { ...settings, tls })

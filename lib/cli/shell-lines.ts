@@ -1,5 +1,5 @@
 /** A request that logs in, or signs up, and one that lists with the token of its response. */
-export interface ShellLogin {
+interface ShellLogin {
   /** The address of the login. */
   readonly url: string
   /** The address that is listed. */

@@ -1,6 +1,6 @@
 import { NotDurableError } from './file/file-errors'
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   /**
    * Makes the state durable as it is when this is called. If it rejects, what is saved is as it was, unless the
    * error is a NotDurableError.

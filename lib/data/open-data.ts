@@ -12,7 +12,7 @@ import { readFiles } from './read-files'
 import { isPostgresql, isRemoteSource, printable } from './source-address'
 import { type Data, DataError, validData } from './valid-data'
 
-export interface SourceOptions {
+interface SourceOptions {
   /**
    * Path of a JSON file, of a folder of such files, or of a `.js`, `.cjs`, `.mjs` or `.ts` file that exports a function; or
    * an http(s) address, or that of a PostgreSQL database.

@@ -7,7 +7,7 @@ import { WholeFile } from './file/whole-file'
 import { parseResource } from './parse-data'
 import { DataError } from './valid-data'
 
-export interface ResourceFileOptions {
+interface ResourceFileOptions {
   /** Path of the file. */
   path: string
   /** Names the file in a sentence. */

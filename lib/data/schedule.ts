@@ -10,7 +10,7 @@ export interface Turn {
   end(): Promise<void>
 }
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   /** Takes over what others have changed. It never rejects. */
   look: () => Promise<void>
   /** Saves the state as it is when this is called. It calls {@link Schedule.lookToSave} first. */

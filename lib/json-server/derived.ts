@@ -2,7 +2,7 @@
 const MOST_REMEMBERED = 20
 
 /** Gives what is made of a collection under a key, and makes it if it is not remembered. */
-export type Derived<Value> = (collection: readonly unknown[], key: string, make: () => Value) => Value
+type Derived<Value> = (collection: readonly unknown[], key: string, make: () => Value) => Value
 
 /**
  * Remembers values of one kind, such as indexes, for as long as the collection is there of which they are made.

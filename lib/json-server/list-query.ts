@@ -14,16 +14,22 @@ import {
   ownFilter,
   valuesOf,
 } from './own-filters'
-import { asksForRelations, checkValues, comparisonOf, PARAMETERS_OF_PAGES } from './query-checks'
+import {
+  asksForRelations,
+  checkValues,
+  comparisonOf,
+  isOfJsonServer,
+  PARAMETERS_OF_PAGES,
+} from './query-checks'
 
 /** The parameters that json-server's handler of lists reads, or leaves in the query for JSONP, as they are. */
 const READ_BY_JSON_SERVER = 'q _start _end _sort _order _limit _embed _expand callback _'.split(' ')
 
 /** How a list is asked for: what json-server's handler gets, and what becomes of it. */
-export interface ListQuery {
+interface ListQuery {
   /** The records that are left for the handler, and the names of its query that they have. */
   readonly list: List
-  /** The query without what has been done already. */
+  /** The query for it: what was sent, without what it would take for something else. */
   readonly query: Request['query']
   /** The names that json-server ignores. */
   readonly ignored: readonly string[]
@@ -85,7 +91,7 @@ export function readListQuery(
     if (reference !== undefined && parameter === relation?.foreignKey) {
       filters.push(reference)
       delete query[parameter]
-    } else if (comparisonOf(parameter).operator !== undefined) {
+    } else if (isOfJsonServer(comparisonOf(parameter).operator)) {
       addElementFilter(parameter)
     } else if (hasField(collection, parameter)) {
       fields[parameter] = true

@@ -9,14 +9,14 @@ import { resourcePath } from './addresses'
 import { asksForOne } from './own-filters'
 import { parameterNames, type Query } from './query-checks'
 
-export interface MissingHintsOptions {
+interface MissingHintsOptions {
   /** Where one logs in and signs up. */
   accounts: readonly AccountRoute[]
   idProperty: string
 }
 
 /** A request for which there is nothing. */
-export interface Missing {
+interface Missing {
   readonly method: string
   /** As the rewrite rules have left it, still encoded. */
   readonly path: string

@@ -1,8 +1,9 @@
+import { listOf, type Schema, TEXT } from '../http/openapi'
 import { isObject } from '../is-record'
 import { hasField } from './collection-index'
 import { derived } from './derived'
 import { lodash } from './lodash'
-import { checkValues, comparisonOf, type Query } from './query-checks'
+import { checkValues, comparisonOf, isOfJsonServer, type Query } from './query-checks'
 
 /** Asks for the first record of a list, as an object. */
 export const ONE = '_one'
@@ -10,22 +11,68 @@ export const ONE = '_one'
 /** Whether a record is left in a list. */
 export type OwnFilter = (record: unknown) => boolean
 
-/** What comes after the name of a field, and an underscore. */
-interface OwnOperator {
-  /** Whether it says something about a field, which may be a path. */
-  isFor: (collection: readonly unknown[], field: string) => boolean
-  /** Tells whether a value of the field holds; undefined for what cannot be asked. */
-  test: (asked: readonly string[]) => ((value: unknown) => boolean) | undefined
+/** A field of records, or of the objects in a list, as far as a document knows it. */
+interface FilteredField {
+  readonly schema: Schema
+  /** Whether a record may have no value in it. */
+  readonly canLack: boolean
 }
 
-/** The filters that json-server does not have. */
-const OWN_OPERATORS: ReadonlyMap<string, OwnOperator> = new Map([
+/** What comes after the name of a field, and an underscore. */
+interface DescribedOperator {
+  /** What a document says of the value that is sent; undefined for a field of which there is nothing to ask. */
+  readonly asked: (field: FilteredField) => Schema | undefined
+  readonly description: string
+}
+
+/** Compares a value, as json-server compares a field of a record. */
+interface Comparison extends DescribedOperator {
+  readonly holds: (value: unknown, asked: string) => boolean
+}
+
+/** Looks at a whole field, which may be a path. */
+interface OwnOperator {
+  /** Whether it says something about a field. */
+  readonly isFor: (collection: readonly unknown[], field: string) => boolean
+  /** Tells whether a value of the field holds; undefined for what cannot be asked. */
+  readonly test: (asked: readonly string[]) => ((value: unknown) => boolean) | undefined
+}
+
+const EQUALS: Comparison = {
+  holds: equalsText,
+  asked: ({ schema }) => severalOf(schema),
+  description: 'Only records with one of these.',
+}
+
+/** How a value is compared: for the objects in a list always here, for a field by json-server where that has the operator. */
+const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
+  ['', EQUALS],
+  // No element may have it.
+  ['ne', { ...EQUALS, description: 'Only records with none of these.' }],
+  [
+    'like',
+    {
+      holds: (value, asked) => isText(value) && new RegExp(asked, 'i').test(String(value)),
+      asked: ({ schema }) => (isScalar(schema, ['string']) ? TEXT : undefined),
+      description: 'Only records that match this regular expression.',
+    },
+  ],
+  ['gte', comparisonBySize((difference) => difference >= 0, 'this or more')],
+  ['lte', comparisonBySize((difference) => difference <= 0, 'this or less')],
+  ['gt', comparisonBySize((difference) => difference > 0, 'more than this')],
+  ['lt', comparisonBySize((difference) => difference < 0, 'less than this')],
+])
+
+/** What is asked of a whole field alone, which json-server does not have. */
+const WHOLE_OPERATORS: ReadonlyMap<string, OwnOperator & DescribedOperator> = new Map([
   [
     'has',
     {
       isFor: hasList,
       test: (asked) => (list) =>
         Array.isArray(list) && asked.every((value) => list.some((element) => equalsText(element, value))),
+      asked: ({ schema: { items } }) => items && severalOf(items),
+      description: 'Only records with all of these in the list.',
     },
   ],
   [
@@ -36,23 +83,82 @@ const OWN_OPERATORS: ReadonlyMap<string, OwnOperator> = new Map([
         if (!asked.every((state) => state === 'null' || state === 'set')) return undefined
         return (value) => asked.every((state) => ((value ?? undefined) === undefined) === (state === 'null'))
       },
+      asked: ({ canLack }) => (canLack ? { ...TEXT, enum: ['null', 'set'] } : undefined),
+      description: 'Only records without a value, or with one.',
     },
   ],
-  ['gt', { isFor: hasField, test: (asked) => (value) => asked.some((limit) => order(value, limit) > 0) }],
-  ['lt', { isFor: hasField, test: (asked) => (value) => asked.some((limit) => order(value, limit) < 0) }],
 ])
 
-/** What a filter asks of a field of the objects in a list, by what comes after its name: as json-server asks a record. */
-const ELEMENT_OPERATORS: ReadonlyMap<string, (value: unknown, asked: string) => boolean> = new Map([
-  ['', equalsText],
-  // No element may have it.
-  ['ne', equalsText],
-  ['like', (value, asked) => isText(value) && new RegExp(asked, 'i').test(String(value))],
-  ['gte', (value, asked) => order(value, asked) >= 0],
-  ['lte', (value, asked) => order(value, asked) <= 0],
-  ['gt', (value, asked) => order(value, asked) > 0],
-  ['lt', (value, asked) => order(value, asked) < 0],
+/** The operators of a field that json-server does not have. */
+const OWN_OPERATORS: ReadonlyMap<string, OwnOperator> = new Map([
+  ...WHOLE_OPERATORS,
+  ...[...COMPARISONS].flatMap(([name, { holds }]): [string, OwnOperator][] => {
+    const test: OwnOperator['test'] = (asked) => (value) => asked.some((limit) => holds(value, limit))
+    return name === '' || isOfJsonServer(name) ? [] : [[name, { isFor: hasField, test }]]
+  }),
 ])
+
+/** A query parameter, as a document has it. */
+export interface DescribedFilter {
+  readonly name: string
+  readonly in: 'query'
+  readonly schema: Schema
+  readonly description: string
+  /** Whether each item of an array is a parameter of its own. */
+  readonly explode?: true
+}
+
+/**
+ * How a document describes the filters of a list by a field, those of json-server as well as ours: where the field is a list
+ * of objects, also those by the fields of these.
+ */
+export function describedFilters(name: string, field: FilteredField): DescribedFilter[] {
+  const elements = Object.entries(field.schema.items?.properties ?? {})
+    // The document goes one level deep.
+    .filter(([, { items }]) => items === undefined)
+    .map(([path, schema]) => [`${name}.${path}`, { schema, canLack: false }] as const)
+  return [
+    ...filtersBy([...COMPARISONS, ...WHOLE_OPERATORS], name, field),
+    ...elements.flatMap(([path, element]) => filtersBy(COMPARISONS, path, element)),
+  ]
+}
+
+function filtersBy(
+  operators: Iterable<readonly [name: string, DescribedOperator]>,
+  path: string,
+  field: FilteredField,
+): DescribedFilter[] {
+  return [...operators].flatMap(([operator, { asked, description }]) => {
+    const schema = asked(field)
+    const name = operator === '' ? path : `${path}_${operator}`
+    if (schema === undefined) return []
+    return [{ name, in: 'query', schema, description, ...(schema.items && { explode: true }) }]
+  })
+}
+
+/** A comparison by what is larger, of numbers and of times, which are texts. */
+function comparisonBySize(isRight: (difference: number) => boolean, which: string): Comparison {
+  return {
+    holds: (value, asked) => isRight(order(value, asked)),
+    asked: ({ schema }) => {
+      if (isScalar(schema, ['integer', 'number'])) return { type: 'number' }
+      const { format } = schema
+      return format === 'date' || format === 'date-time' ? { ...TEXT, format } : undefined
+    },
+    description: `Only records with ${which}.`,
+  }
+}
+
+/** Several values: a single one beside a list would be another schema, which generated clients send as one text. */
+function severalOf(schema: Schema): Schema | undefined {
+  return isScalar(schema) ? listOf({ type: schema.type }) : undefined
+}
+
+/** Whether values are of one of some types, and never objects or lists. Default: of any. */
+function isScalar({ type }: Schema, wanted = ['string', 'integer', 'number', 'boolean']): boolean {
+  const types = [type ?? []].flat()
+  return types.some((one) => wanted.includes(one)) && !['object', 'array'].some((one) => types.includes(one))
+}
 
 /**
  * The filters that json-server does not have: `tags_has=1` finds an element of a list, `date_is=null` and
@@ -69,7 +175,7 @@ export function ownFilter(
   query: Query,
   collection: readonly unknown[],
 ): OwnFilter | undefined {
-  const { field, operator: name } = operatorOf(parameter)
+  const { field, operator: name } = comparisonOf(parameter)
   const operator = OWN_OPERATORS.get(name)
   if (!operator?.isFor(collection, field)) return undefined
   const holds = operator.test(valuesOf(query, parameter))
@@ -93,9 +199,9 @@ export class ElementFilter {
    * @param values one of which must hold
    */
   add({ path, operator }: ElementParameter, values: readonly string[]): void {
-    const compare = ELEMENT_OPERATORS.get(operator) ?? equalsText
+    const { holds } = COMPARISONS.get(operator) ?? EQUALS
     const test: ElementTest = (element) =>
-      valuesAt(element, path).some((value) => values.some((asked) => compare(value, asked)))
+      valuesAt(element, path).some((value) => values.some((asked) => holds(value, asked)))
     if (operator === 'ne') this.#unwanted.push(test)
     else this.#wanted.push(test)
   }
@@ -113,7 +219,7 @@ export class ElementFilter {
 type ElementTest = (element: unknown) => boolean
 
 /** A parameter that compares a field of the objects in a list. */
-export interface ElementParameter {
+interface ElementParameter {
   /** The path to the list: `to` of `to.id_gte`. */
   readonly list: string
   /** That to the field in one of its objects. */
@@ -142,10 +248,11 @@ function findElementParameter(
   parameter: string,
   collection: readonly unknown[],
 ): ElementParameter | undefined {
+  const comparison = comparisonOf(parameter)
   // A field may have an ending of ours in its own name; one of json-server's is none there, either.
-  const whole = comparisonOf(parameter).operator === undefined ? [{ field: parameter, operator: '' }] : []
-  for (const { field, operator } of [...whole, operatorOf(parameter)]) {
-    if (!ELEMENT_OPERATORS.has(operator) || hasField(collection, field)) continue
+  const whole = isOfJsonServer(comparison.operator) ? [] : [{ field: parameter, operator: '' }]
+  for (const { field, operator } of [...whole, comparison]) {
+    if (!COMPARISONS.has(operator) || hasField(collection, field)) continue
     const parts = field.split('.')
     for (let length = 1; length < parts.length; length += 1) {
       const [list, path] = [parts.slice(0, length).join('.'), parts.slice(length)]
@@ -170,12 +277,6 @@ function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[]
 /** Whether a record of a collection has a list in a field, which may be a path. */
 export function hasList(collection: readonly unknown[], field: string): boolean {
   return collection.some((record) => Array.isArray(lodash().get(record, field)))
-}
-
-/** The field that a parameter names, and what comes after an underscore. */
-function operatorOf(parameter: string): { field: string; operator: string } {
-  const [, field = parameter, operator = ''] = /^(.+)_([a-z]+)$/s.exec(parameter) ?? []
-  return { field, operator }
 }
 
 /**

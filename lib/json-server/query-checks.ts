@@ -20,17 +20,18 @@ export const PARAMETERS_OF_PAGES = ['_page', '_limit', '_start', '_end']
 /** Those that add records of other collections. */
 export const PARAMETERS_OF_RELATIONS = ['_embed', '_expand']
 
-/** What json-server puts after the name of a field, and an underscore, to compare it otherwise. */
-const OPERATORS = ['lte', 'gte', 'ne', 'like'] as const
+/** The operators of json-server. */
+const OPERATORS = ['lte', 'gte', 'ne', 'like']
 
-/** How a parameter compares a field: by json-server's ending of its name, or as equal. */
-export type Operator = (typeof OPERATORS)[number] | undefined
-
-/** The field, or the path to one, that a parameter compares, and how. */
-export function comparisonOf(parameter: string): { field: string; operator: Operator } {
-  const operator = OPERATORS.find((name) => parameter.endsWith(`_${name}`))
-  const field = operator === undefined ? parameter : parameter.slice(0, -`_${operator}`.length)
+/** What a parameter says by its name: the field, or the path to one, and after the last underscore an operator, or ''. */
+export function comparisonOf(parameter: string): { field: string; operator: string } {
+  const [, field = parameter, operator = ''] = /^(.*)_([a-z]+)$/s.exec(parameter) ?? []
   return { field, operator }
+}
+
+/** Whether json-server has an operator itself: a parameter that ends with it is never a field to json-server. */
+export function isOfJsonServer(operator: string): boolean {
+  return OPERATORS.includes(operator)
 }
 
 /**
@@ -87,7 +88,7 @@ export function checkListQuery(query: Query): void {
   const asked = query._sort ? query : unsorted
   for (const name of Object.keys(asked)) {
     const { operator } = comparisonOf(name)
-    if (PARAMETERS_OF_LISTS.includes(name) || operator !== undefined) checkValues(asked, name)
+    if (PARAMETERS_OF_LISTS.includes(name) || isOfJsonServer(operator)) checkValues(asked, name)
     if (operator === 'like') for (const pattern of [asked[name]].flat()) checkPattern(name, String(pattern))
   }
   for (const name of ['_sort', '_order'])

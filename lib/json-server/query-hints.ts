@@ -1,11 +1,14 @@
 import pluralize from 'pluralize'
 import type { Data } from '../data/valid-data'
 import { isPlainName } from '../http/log/redact-target'
+import { isObject } from '../is-record'
 import { nearestName } from '../nearest-name'
 import { fieldNamesOf, hasField } from './collection-index'
+import { lodash } from './lodash'
 import { elementParameter, hasList, ONE } from './own-filters'
 import {
   comparisonOf,
+  isOfJsonServer,
   PARAMETERS_OF_LISTS,
   PARAMETERS_OF_PAGES,
   PARAMETERS_OF_RELATIONS,
@@ -13,7 +16,7 @@ import {
   type Query,
 } from './query-checks'
 
-export interface QueryHintsOptions {
+interface QueryHintsOptions {
   /** Whether middlewares of the user's may read of a query what json-server ignores. */
   hasMiddlewares: boolean
   foreignKeySuffix: string
@@ -46,7 +49,7 @@ export function queryHints(options: QueryHintsOptions): QueryHint {
         .filter(isPlainName)
         .map((name) => why(name, read, options)),
     ).filter((clause) => clause !== undefined)
-    return said.length === 0 ? undefined : said.join('; ')
+    return said.length === 0 ? undefined : [...new Set(said)].join('; ')
   }
 }
 
@@ -96,28 +99,44 @@ const ROWS: readonly QueryRow[] = [
     },
   },
   {
-    names: ({ query: { _sort }, collection }) =>
-      typeof _sort === 'string' && collection.length > 0
-        ? _sort.split(',').filter((name) => !hasField(collection, name))
-        : [],
+    names: (read) => {
+      const { collection } = read
+      const { _sort } = read.query
+      if (!isOfList(read) || typeof _sort !== 'string' || collection.length === 0) return []
+      return _sort.split(',').filter((name) => !hasField(collection, name))
+    },
     why: (name, { collection }) => {
       const field = name.replace(/^-/, '')
-      return field === name
-        ? `json-server ignored _sort=${name}: ${notThere(name, collection)}`
-        : `json-server sorts downwards by _sort=${field}&_order=desc`
+      return field !== name && hasField(collection, field)
+        ? `json-server sorts downwards by _sort=${field}&_order=desc`
+        : `json-server ignored _sort=${name}: ${notThere(field, collection)}`
     },
   },
   {
-    names: ({ query }) => [...PARAMETERS_OF_PAGES, '_order'].filter((name) => query[name] !== undefined),
+    names: (read) => (isOfList(read) && read.query._order ? ['_order'] : []),
+    why: (_name, { query: { _order, _sort } }) => {
+      if (_sort === undefined) return '_order acts only with _sort'
+      return !_sort || /^(?:asc|desc)?(?:,(?:asc|desc)?)*$/i.test(String(_order))
+        ? undefined
+        : '_order takes asc or desc, and is asc otherwise'
+    },
+  },
+  {
+    // json-server takes an empty text for none.
+    names: ({ query, resource }) =>
+      Array.isArray(resource) ? PARAMETERS_OF_PAGES.filter((name) => query[name]) : [],
     why: (name, { query }) => {
-      const value = String(query[name])
-      if (name === '_order')
-        return /^(?:asc|desc|,)*$/i.test(value) ? undefined : '_order takes asc or desc, and is asc otherwise'
-      if (name === '_page' && !/^(?:[1-9]\d*)?$/.test(value)) return '_page takes a number from 1'
-      if (!/^\d*$/.test(value)) return `${name} takes a number`
-      return name === '_start' && query._end === undefined && query._limit === undefined
-        ? '_start acts with _end or _limit alone'
-        : undefined
+      const [first, others] = PARTS.find(([one]) => query[one]) ?? []
+      if (first === undefined) return '_start acts only with _end or _limit'
+      if (name !== first && !others?.includes(name)) return `json-server ignored ${name} beside ${first}`
+      const value = query[name]
+      if (Array.isArray(value) && value.length > 1)
+        return `${name} may be given once, and json-server took the first`
+      // To json-server, a page of 0 records is one of 10.
+      const least = name === '_page' || (name === '_limit' && first === '_page') ? 1 : 0
+      return /^\d+$/.test(String(value)) && Number(value) >= least
+        ? undefined
+        : `${name} takes a whole number from ${least}`
     },
   },
   {
@@ -157,7 +176,9 @@ const ROWS: readonly QueryRow[] = [
         ? hasList(collection, name)
         : hasList(found, name) && !String(query[name]).includes(',')
       if (isList)
-        return `"${name}" is a list, which is compared as its text, such as 1,3: ${name}_has=1 finds an element`
+        return isObject(elementIn(collection, name))
+          ? `"${name}" is a list of objects: ${name}.id=1 looks at a field of these`
+          : `"${name}" is a list, which is compared as its text, such as 1,3: ${name}_has=1 finds an element`
       return isEmpty && String(query[name]).includes(',') && !Array.isArray(query[name])
         ? `a value is compared as a whole: ${name}=a&${name}=b finds one or the other`
         : undefined
@@ -165,11 +186,37 @@ const ROWS: readonly QueryRow[] = [
   },
 ]
 
+/** What json-server reads of those that ask for a part of a list: what is sent of the first, and its others beside it. */
+const PARTS: readonly (readonly [first: string, others: readonly string[]])[] = [
+  ['_page', ['_limit']],
+  ['_end', ['_start']],
+  ['_limit', ['_start']],
+]
+
+/** Whether it is a list that has been read, perhaps for its first record. */
+function isOfList({ resource, found }: Read): boolean {
+  return Array.isArray(resource) || found !== undefined
+}
+
+/** An element of a list that records have in a field. */
+function elementIn(collection: readonly unknown[], field: string): unknown {
+  for (const record of collection) {
+    const list: unknown = lodash().get(record, field)
+    if (Array.isArray(list) && list.length > 0) return list[0]
+  }
+  return undefined
+}
+
 /** Parameters that json-server ignores, and others read: JSONP by another name, `middlewares/delay.ts`. */
 const READ_BY_OTHERS = ['jsonp', '_delay']
 
 /** How json-server is asked for what other servers, and its version 1.0, call otherwise. `$1` is a field. */
-const OWN_WAYS: readonly (readonly [name: RegExp, way: string])[] = [
+const OWN_WAYS: readonly (readonly [name: RegExp, way: string, isFor?: typeof hasField])[] = [
+  [
+    /^(.+)[:_](?:in|contains|includes)$/,
+    '$1_has=1',
+    (collection, field) => hasList(collection, field) && !isObject(elementIn(collection, field)),
+  ],
   [/^_?per_?page$/i, '_limit'],
   [/^_where$/, 'a parameter for each field, such as field_gte'],
   [/^(.+)(?::gte|_min|_from)$/, '$1_gte'],
@@ -190,10 +237,14 @@ function adviceOnName(name: string, query: Query, collection: readonly unknown[]
   const [first = ''] = name.split('.')
   if ([query._embed, query._expand].flat().includes(first))
     return 'filters see records before relations are added'
-  for (const [pattern, way] of OWN_WAYS) {
-    const [, field] = pattern.exec(name) ?? []
-    if (pattern.test(name) && (field === undefined || hasField(collection, field)))
-      return `its own way is ${name.replace(pattern, way)}`
+  const { field: compared, operator } = comparisonOf(name)
+  if (operator === 'is' && hasField(collection, compared)) return '_is takes null or set'
+  if (operator === 'has' && hasField(collection, compared)) return `no record has a list in "${compared}"`
+  for (const [pattern, way, isFor = hasField] of OWN_WAYS) {
+    const match = pattern.exec(name)
+    if (match === null) continue
+    const [, field] = match
+    if (field === undefined || isFor(collection, field)) return `its own way is ${name.replace(pattern, way)}`
   }
   return undefined
 }
@@ -208,7 +259,7 @@ function notThere(name: string, collection: readonly unknown[]): string {
 function comparesNothing(parameter: string, collection: readonly unknown[]): boolean {
   const { field, operator } = comparisonOf(parameter)
   return (
-    operator !== undefined &&
+    isOfJsonServer(operator) &&
     ![field, parameter].some((name) => hasField(collection, name)) &&
     elementParameter(parameter, collection) === undefined
   )

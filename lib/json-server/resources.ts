@@ -24,7 +24,7 @@ import { askAgain } from './streams/ask-again'
 import { Streams } from './streams/streams'
 import { Transaction, type TransactionOptions } from './transaction'
 
-export interface ResourcesOptions {
+interface ResourcesOptions {
   data: DataSource
   /** The name of the id property, as json-server's `--id`. */
   idProperty: string

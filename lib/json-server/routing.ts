@@ -15,7 +15,7 @@ import type { QueryHint } from './query-hints'
 import { addRelations } from './relations'
 import { type Exchange, Routers } from './routers'
 
-export interface RoutingOptions {
+interface RoutingOptions {
   /** What ends the name of a foreign key, as json-server's `--foreignKeySuffix`. */
   foreignKeySuffix: string
   /** Asked whether a request may go to the resource that it has come to. */

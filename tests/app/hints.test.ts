@@ -147,7 +147,7 @@ test('a request without a token is told of the own login', async () => {
   )
 })
 
-test.each([
+test.each<readonly [path: string, clause: RegExp]>([
   ['/garages?T=a', /json-server ignored "T".*it$/],
   ['/garages?Titel=a', /"Titel".*title\?/],
   ['/garages?_expnd=x', /_expand\?/],
@@ -174,17 +174,38 @@ test.each([
   ['/garages?title:startsWith=H', /title_like=\^x$/],
   ['/garages?title:endsWith=o', /title_like=x\$$/],
   ['/cars?sold_is_null', /sold_is=null$/],
+  ['/cars?sold_is=1', /null or set$/],
+  ['/cars?sold_has=1', /list in "sold"$/],
   ['/cars?sold_notnull=1', /sold_is=set$/],
+  ['/garages?_sort=-titel', /ignored _sort=-titel.*title\?$/],
   ['/garages?_sort=id&_order=down', /desc/],
-  ['/garages?_page=first', /_page takes/],
+  ['/garages?_sort=id&_order=descasc', /desc/],
+  ['/garages?_order=desc', /only with _sort$/],
   ['/garages?_start=1', /_limit/],
+  ['/garages?_start=1&_end=&_limit=', /_limit/],
+  ...['_page=0', '_page=-1', '_page=1.5', '_page=first', '_page=1&_limit=0', '_page=1&_limit=-1'].map(
+    (query) => [`/garages?${query}`, /takes a whole number from 1$/] as const,
+  ),
+  ...['_limit', '_end', '_end=2&_start'].flatMap((name) =>
+    ['-1', '1.5', 'x', '2x'].map(
+      (value) => [`/garages?${name}=${value}`, /takes a whole number from 0$/] as const,
+    ),
+  ),
+  ...['_page', '_limit', '_end', '_end=2&_start'].map(
+    (name) => [`/garages?${name}=1&${name.replace(/.*&/, '')}=2`, /once.*first$/] as const,
+  ),
+  ['/garages?_page=1&_start=1', /_start beside _page$/],
+  ['/garages?_page=1&_end=1', /_end beside _page$/],
+  ['/garages?_end=2&_limit=1', /_limit beside _end$/],
   // Nothing is found
-  ['/garages?_limit=x', /_limit takes/],
   ['/garages?title=a,b', /title=a&title=b/],
   ['/cars?sold=null', /sold_is=null/],
   ['/cars?seats=1', /seats_has=1/],
   // The text of this list is that of its element, and lists with others are not found.
   ['/cars?tagIds=1', /tagIds_has=1/],
+  ['/cars?tagIds_in=1', /tagIds_has=1/],
+  ['/cars?seats:contains=1', /seats_has=1/],
+  ['/cars?passengers=Ada', /passengers\.id=1/],
   // Relations
   ['/cars?_embed=garage', /_expand=garage\?$/],
   ['/cars?_embed=garges', /_expand=garage\?$/],
@@ -192,6 +213,7 @@ test.each([
   ['/cars?_embed=tag', /_expand=tags\?$/],
   ['/garages?_embed=cars&_embed=stranger', /"stranger" for _embed$/],
   ['/garages?_embed=car', /_embed=cars\?$/],
+  ['/garages?_embed=car&_embed=car', /^[^;]*_embed=cars\?$/],
   ['/posts/1?_embed=coment', /_embed=comments\?$/],
   ['/tags?_embed=car', /_embed=cars\?$/],
   ['/none?_embed=car', /_embed=cars\?$/],
@@ -218,6 +240,16 @@ test.each([
   '/garages?_sort=views,id&_order=ASC,desc',
   '/garages?_start=0&_end=2',
   '/garages?_page=&_limit=',
+  '/garages?_start=&_end=',
+  '/garages?_limit=0',
+  '/garages?_end=0&_start=0',
+  '/garages?_limit[]=1',
+  '/garages?_page=1&_limit=',
+  '/garages?_sort=&_order=asc',
+  '/garages?_sort=id,&_order=,desc',
+  // json-server reads none of these for a record, and we for the first of a list.
+  '/garages/1?_limit=x&_start=1&_order=desc&_sort=date',
+  '/garages?_one&_limit=x',
   '/garages?_embed=cars',
   '/tags?_embed=cars',
   '/garages?_embed=none',

@@ -8,13 +8,19 @@ const DEFINITION =
   /^(?:export )?(?:(?:abstract |async )*(?:function|class|interface|type) (\w+)|const (\w+)(?:: [^=]+)? = (?:async )?(?:\(|function\b))/gm
 
 function sources(): string[] {
-  const inFolders = ['lib', 'middlewares'].flatMap((folder) =>
-    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
-      [folder, ...name.split(path.sep)].join('/'),
-    ),
-  )
-  return ['server.ts', ...inFolders].filter((file) => /(?<!\.d)\.ts$/.test(file))
+  return ['server.ts', ...['lib', 'middlewares'].flatMap(filesIn)].filter((file) => !file.endsWith('.d.ts'))
 }
+
+/** The files of TypeScript in a folder, with slashes. */
+function filesIn(folder: string): string[] {
+  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => [folder, ...name.split(path.sep)].join('/'))
+}
+
+/** What packages import: their exports are for others. */
+const ENTRY_POINTS = ['server.ts', 'lib/testing/index.ts', 'lib/testing/playwright.ts']
+const EXPORT = /^export (?:abstract |async )*(?:function|class|interface|type|const) (\w+)/gm
 
 test('one name of a function, a class or a type stands for one thing', () => {
   const places = new Map<string, string[]>()
@@ -25,4 +31,27 @@ test('one name of a function, a class or a type stands for one thing', () => {
     }
   expect(places.get('makeServer')).toEqual(['server.ts'])
   expect([...places].filter(([, files]) => new Set(files).size > 1)).toEqual([])
+})
+
+test('what a file exports is used by another one', () => {
+  const folders = ['lib', 'middlewares', 'tests', 'bench', 'tools']
+  const texts = new Map(
+    ['server.ts', ...folders.flatMap(filesIn)].map((file) => [
+      file,
+      readFileSync(path.join(ROOT, file), 'utf8'),
+    ]),
+  )
+  const words = new Map([...texts].map(([file, text]) => [file, new Set(text.match(/\w+/g))]))
+  const isUsed = (name: string, own: string) =>
+    [...words].some(([file, found]) => file !== own && found.has(name))
+  const unused = sources()
+    .filter((file) => !ENTRY_POINTS.includes(file))
+    .flatMap((file) =>
+      [...(texts.get(file) ?? '').matchAll(EXPORT)]
+        .map(([, name = '']) => name)
+        .filter((name) => !isUsed(name, file))
+        .map((name) => `${file}: ${name}`),
+    )
+  expect(texts.size).toBeGreaterThan(sources().length)
+  expect(unused).toEqual([])
 })

@@ -137,7 +137,7 @@ const EVERYTHING: Partial<AppOptions> = {
 /** Data on which relations and filters go wrong. */
 const CARS: Data = {
   ...sampleData(),
-  cars: [{ id: 1, garageId: 1, tagIds: [1], sold: null, seats: [1, 3] }],
+  cars: [{ id: 1, garageId: 1, tagIds: [1], sold: null, seats: [1, 3], parts: [{ id: 1 }] }],
   garages: [{ id: 1, title: 'North', views: 100 }],
 }
 
@@ -753,18 +753,25 @@ describe('open to all', () => {
           'json-server ignored "_where": its own way is a parameter for each field, such as field_gte',
         ],
         ['/garages?views:gt=9', 'json-server ignored "views:gt": its own way is views_gt'],
+        ['/cars?sold_is=no', 'json-server ignored "sold_is": _is takes null or set'],
+        ['/cars?sold_has=1', 'json-server ignored "sold_has": no record has a list in "sold"'],
         ['/garages?id_in=1,2', 'json-server ignored "id_in": its own way is id=1&id=2'],
         ['/garages?_sort=date', 'json-server ignored _sort=date: no record has it'],
         ['/garages?_sort=-views', 'json-server sorts downwards by _sort=views&_order=desc'],
         ['/garages?_sort=id&_order=down', '_order takes asc or desc, and is asc otherwise'],
-        ['/garages?_limit=x', '_limit takes a number'],
-        ['/garages?_start=1', '_start acts with _end or _limit alone'],
+        ['/garages?_order=desc', '_order acts only with _sort'],
+        ['/garages?_limit=-1', '_limit takes a whole number from 0'],
+        ['/garages?_page=0', '_page takes a whole number from 1'],
+        ['/garages?_page=1&_page=2', '_page may be given once, and json-server took the first'],
+        ['/garages?_page=1&_start=1', 'json-server ignored _start beside _page'],
+        ['/garages?_start=1', '_start acts only with _end or _limit'],
         ['/garages?title=a,b', 'a value is compared as a whole: title=a&title=b finds one or the other'],
         ['/cars?sold=null', 'no value is equal to null: sold_is=null finds records without one'],
         [
           '/cars?seats=1',
           '"seats" is a list, which is compared as its text, such as 1,3: seats_has=1 finds an element',
         ],
+        ['/cars?parts=1', '"parts" is a list of objects: parts.id=1 looks at a field of these'],
         [
           '/garages?titel_like=a',
           'titel_like finds nothing, because no record has "titel", did you mean title?',
@@ -1043,6 +1050,11 @@ describe('the command line', () => {
         ['a.json b.json', 'b.json is ignored: the data file is a.json.'],
         ['--docs=1', '--docs: "1" must be true or false.'],
         ['--static a --static b', 'Only the last --static counts: b.'],
+        [
+          '--port',
+          '--port is ignored: it has no value, which must be an integer from 0 to 65535, for instance 3000.',
+        ],
+        ['--routes', '--routes has no value, which stands for none: not even routes.json is used.'],
         ['--secret x', '--secret is ignored: set the variable JWT_SECRET.'],
         ['--auth', '--auth is ignored: did you mean --user name:password?'],
         ['--file x', '--file is ignored: name the data file without a flag.'],
@@ -1206,6 +1218,22 @@ describe('the command line', () => {
       ],
       ([keys]) =>
         warnings(startedFor({ ...read(['--login', '/login']).settings, ...keys }, sampleData())).join('\n'),
+    ))
+
+  test('warns of schemas', () =>
+    expectSaid<[schema: object, sentence: string]>(
+      [
+        [
+          { unique: ['emial'] },
+          '"unique" in the schema of "users" names "emial", which neither a record nor the schema has: did you mean "email"?',
+        ],
+        [
+          { unique: ['zzz'] },
+          '"unique" in the schema of "users" names "zzz", which neither a record nor the schema has: check its name.',
+        ],
+      ],
+      ([users]) =>
+        warnings({ ...startedFor(read([]).settings, sampleData()), schemas: { users } }).join('\n'),
     ))
 
   function startOf(args: string): string {

@@ -45,6 +45,12 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv,
   if (env.JWT_SECRET === '')
     throw new UsageError('JWT_SECRET is empty: give it a value, or unset it for a random secret.')
   const flags = readFlags(values, warn)
+  for (const { flag, usual, expected } of withoutValue(args))
+    warn(
+      usual === undefined
+        ? `--${flag} is ignored: it has no value, which must be ${expected}.`
+        : `--${flag} has no value, which stands for none: not even ${usual} is used.`,
+    )
   for (const other of others) warn(`${printable(other)} is ignored: the data file is ${printable(source)}.`)
   const defaults = defaultSettings()
   const { config: file = source } = { ...defaults, ...flags }
@@ -68,6 +74,24 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv,
     secret: env.JWT_SECRET,
     typedLogin: flags.logins?.[0],
   }
+}
+
+/**
+ * The flags of json-server's after which a value is missing, as with `--port $PORT` where the variable is not set. It takes
+ * its default without a word, or fails. `--routes=` and `--routes ""` have one.
+ */
+function withoutValue(args: readonly string[]): FlagRow[] {
+  const end = args.indexOf('--')
+  const flags = end < 0 ? args : args.slice(0, end)
+  return flags.flatMap((argument, index) => {
+    // After one dash, each letter is a flag.
+    const [, name] = /^-([a-z]|-[a-z][\w-]*)$/i.exec(argument) ?? []
+    const row = name === undefined ? undefined : rowOf(name.replace(/^-/, ''))
+    const next = flags[index + 1]
+    // A negative number is a value to yargs.
+    const isMissing = next === undefined || /^-(?!\.?\d)/.test(next)
+    return row !== undefined && !row.isOwn && row.type !== 'boolean' && isMissing ? [row] : []
+  })
 }
 
 /**

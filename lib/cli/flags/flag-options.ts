@@ -23,9 +23,10 @@ import { type Given, ROWS } from './flags'
  * What `createApp` takes: the settings that are not the command line's own, of which those that name files become
  * functions that return what the files hold now. No file that a setting names is ever served.
  *
+ * @param state the data as it is now; undefined until it is loaded
  * @throws UsageError when a file cannot be used
  */
-export function flagOptions(settings: Settings, warn: Warn, report: Report) {
+export function flagOptions(settings: Settings, warn: Warn, report: Report, state: () => object | undefined) {
   const { source, typedLogin, config, port, host, watch, snapshots, quiet, inMemory, ...others } = settings
   const { fill, cert, key, ...options } = others
   options satisfies Only<ServerOptions, typeof options>
@@ -48,7 +49,7 @@ export function flagOptions(settings: Settings, warn: Warn, report: Report) {
         : [],
     faults: watched(faults, (file) =>
       fromFile(file, (rules) =>
-        readFaultRules(rules, accountMatcher(allRoutes(readAccountRoutes(settings)))),
+        readFaultRules(rules, accountMatcher(allRoutes(readAccountRoutes(settings)), state)),
       ),
     ),
     schemas: watched(schemas, (file) =>

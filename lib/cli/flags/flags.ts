@@ -41,7 +41,7 @@ interface OwnSettings {
 type WithoutFlag = 'data' | 'secret' | 'clock' | 'lookupUsers' | 'title' | 'privateFiles' | 'log'
 
 /** What the flags settle: options of `createApp` by their names, and what the command line has beside them. */
-export interface FlagSettings
+interface FlagSettings
   extends Omit<AppOptions, keyof FileSettings | WithoutFlag>,
     FileSettings,
     OwnSettings {}

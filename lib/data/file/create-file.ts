@@ -4,7 +4,7 @@ import { errorCode } from '../../error-code'
 import type { Warn } from '../../warn'
 import { discard } from './temporary-files'
 
-export interface CreateFileOptions {
+interface CreateFileOptions {
   /** The file whose mode and owner the new one gets. Default: only this user may read it. */
   model?: Stats
   /** Told when a part of the file could not be removed after a failure. */

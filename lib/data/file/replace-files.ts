@@ -13,7 +13,7 @@ export interface FileChange {
   stage: () => Promise<StagedChange>
 }
 
-export interface ReplaceOptions {
+interface ReplaceOptions {
   /** Path of the file itself that names the folder: all changes are in it. */
   target: string
   /** Path of the lock file, under which no other process changes a file of these. */

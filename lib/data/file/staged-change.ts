@@ -8,7 +8,7 @@ import { discard } from './temporary-files'
 /** The version of a file that is not there. */
 export const NOT_THERE = 'ENOENT'
 
-export interface StagedChangeOptions {
+interface StagedChangeOptions {
   /** As it was given, which may be a symbolic link. */
   path: string
   /** The file itself. */

@@ -45,7 +45,7 @@ const END_STOPPED = `
   WHERE application_name = '${APPLICATION}' AND datname = current_database() AND usename = current_user
     AND wait_event_type = 'Client' AND xact_start < now() - interval '${LONGEST_STOP} ms'`
 
-export interface SharedRowOptions {
+interface SharedRowOptions {
   /** The address of the database. */
   url: string
   /** Gives the text of an empty database. */

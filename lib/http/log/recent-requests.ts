@@ -34,7 +34,7 @@ interface KeptRequest {
 }
 
 /** What somebody may see: the requests of a sandbox alone where they name one, and of other people none. */
-export interface SeenRequests {
+interface SeenRequests {
   readonly sandbox: string | undefined
   /** Undefined where everybody sees all. */
   readonly viewer: string | undefined

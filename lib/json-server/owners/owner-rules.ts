@@ -4,7 +4,7 @@ import { OptionError } from '../../errors'
 import { nearestName } from '../../nearest-name'
 
 /** Which collections have records of single users: each by its name, such as `todos`, or with the field that names the user. */
-export interface OwnerOptions {
+interface OwnerOptions {
   /** Only its owner sees and changes a record. */
   readonly private: readonly string[]
   /** Whoever may read the collection sees all of it, and only its owner changes a record. */

@@ -2,7 +2,7 @@ import type { Data } from '../../data/valid-data'
 import { isRecord } from '../../is-record'
 
 /** What has become of a record. */
-export interface Change {
+interface Change {
   readonly kind: 'created' | 'updated' | 'deleted'
   readonly record: unknown
 }

@@ -29,7 +29,7 @@ import { jsonCopy } from '../../json-copy'
 import { resourcePath } from '../../json-server/addresses'
 import { inferSchema } from './infer-schema'
 import { describeResources, pascalCase, type Resource, type ResourceOptions, uniqueName } from './resources'
-import { ParameterNames, ruleRows } from './rule-rows'
+import { ruleRows } from './rule-rows'
 
 /** What the document depends on beside the data. */
 export interface DocumentOptions extends ResourceOptions {
@@ -38,7 +38,8 @@ export interface DocumentOptions extends ResourceOptions {
   /** What needs no token beside the routes that are open. */
   readonly allowed: () => Allowed
   readonly readOnly: boolean
-  readonly sandboxes: boolean
+  /** The header that names a sandbox; undefined without them. */
+  readonly sandboxHeader: string | undefined
   /** The rewrite rules: one may take a prefix off in front of the paths of resources. */
   readonly rules: RewriteRules
   /** Whether a POST may bring several records. */
@@ -93,7 +94,7 @@ const [OWN_LIST_QUERY, RELATIONS] = [LIST_QUERY.slice(0, -2), LIST_QUERY.slice(-
 
 /** The OpenAPI 3.1 document of a server with this data. */
 export function makeDocument(data: Data, options: DocumentOptions) {
-  const { title, readOnly, sandboxes, openid, schemas, severalAtOnce, tokenRefusal } = options
+  const { title, readOnly, sandboxHeader, openid, schemas, severalAtOnce, tokenRefusal } = options
   const resources = describeResources(data, options)
   const top = resources.filter(({ holder }) => holder === undefined)
   const known: DescribedData = {
@@ -117,11 +118,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       return [(resource.holder ?? resource).name, rows.filter(isShown)]
     }),
   ]
-  const names = new ParameterNames(
-    options.rules,
-    groups.flatMap(([, rows]) => rows),
-  )
-  const led = groups.map(([tag, rows]): Group => [tag, ruleRows(options.rules, rows, sharedParameter, names)])
+  const led = ruleRows(options.rules, groups, sharedParameter)
   const services = groups.filter(([, rows]) => rows.length > 0).map(([tag]) => tag)
   const tags = new Set(['Login', ...top.map(({ name }) => name), ...services])
   return {
@@ -163,7 +160,7 @@ export function makeDocument(data: Data, options: DocumentOptions) {
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: 'A login fills it in.' },
         ...(openid && { openid: OPENID }),
-        ...(sandboxes && { sandbox: SANDBOX }),
+        ...(sandboxHeader !== undefined && { sandbox: sandboxScheme(sandboxHeader) }),
       },
     },
   }
@@ -282,11 +279,10 @@ function refusedBody({ tokenRefusal }: DocumentOptions): Schema {
   return tokenRefusal ? inferSchema([tokenRefusal.body('text')]) : UNAUTHORIZED
 }
 
-const SANDBOX = {
-  type: 'apiKey',
-  in: 'header',
-  name: 'X-Sandbox',
-  description: 'A name of your choice: requests that have it share a copy of the data.',
+/** How requests name a sandbox. */
+function sandboxScheme(header: string): object {
+  const description = 'A name of your choice: requests that have it share a copy of the data.'
+  return { type: 'apiKey', in: 'header', name: header, description }
 }
 
 /** Where a token comes from that a person gets by OpenID Connect. The addresses are relative, as a proxy may strip a prefix. */
@@ -304,7 +300,8 @@ const OPENID = {
 }
 
 /** What can be sent along: a token if one is needed, and the name of a sandbox if there are any. */
-function securityOf(needsToken: boolean, { openid, sandboxes }: DocumentOptions): object[] {
+function securityOf(needsToken: boolean, { openid, sandboxHeader }: DocumentOptions): object[] {
+  const sandboxes = sandboxHeader !== undefined
   if (!needsToken) return sandboxes ? [{}, { sandbox: [] }] : []
   const tokens: object[] = openid ? [{ bearerAuth: [] }, { openid: [] }] : [{ bearerAuth: [] }]
   return sandboxes ? tokens.flatMap((token) => [token, { ...token, sandbox: [] }]) : tokens

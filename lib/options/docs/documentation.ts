@@ -47,7 +47,7 @@ const DATA_HEADERS = { ...SECURITY_HEADERS, 'Referrer-Policy': 'same-origin' }
 const PAGES: Readonly<Record<string, string>> = { 'page.html': PAGE_PATH, 'data.html': DATA_PATH }
 
 /** The pages with what they load, and the routes that lead to all of it. */
-export interface DocumentationPages {
+interface DocumentationPages {
   readonly files: ReadonlyMap<string, PreparedResponse>
   readonly page: BuiltInRoute
   readonly builtInRoutes: readonly BuiltInRoute[]

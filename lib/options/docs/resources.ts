@@ -11,19 +11,10 @@ import {
 } from '../../http/openapi'
 import { isRecord } from '../../is-record'
 import { jsonCopy } from '../../json-copy'
+import { type DescribedFilter, describedFilters } from '../../json-server/own-filters'
 import type { OwnerRule, OwnerRules } from '../../json-server/owners/owner-rules'
 import { exampleOf, type Referred } from './examples'
 import { inferSchema, sampleOf } from './infer-schema'
-
-/** A query parameter. */
-interface DescribedFilter {
-  readonly name: string
-  readonly in: 'query'
-  readonly schema: Schema
-  readonly description: string
-  /** Whether each item of an array is a parameter of its own. */
-  readonly explode?: boolean
-}
 
 /** An entry of the data; the schemas of a collection are those of a record. */
 export interface Resource extends DescribedResource {
@@ -132,6 +123,10 @@ function describe(
   const inEachRecord = Object.keys(properties).filter(
     (field) => isRequired(field) && records.every((record) => Object.hasOwn(record, field)),
   )
+  const canLack = (field: string) =>
+    !inEachRecord.includes(field) ||
+    [properties[field]?.type].flat().includes('null') ||
+    records.some((record) => record[field] === null)
   // Everybody can read the document, so it shows no record of another collection.
   const isShown = isCollection && holder === undefined && name === publicCollection
   const [shown = exampleOf(properties, referredIn(schemas))] = isShown ? records.map(withoutReferences) : []
@@ -178,14 +173,7 @@ function describe(
           [inputName]: required.length > 0 ? { ...input, required } : input,
         },
     fields: described.fields,
-    // A record may have a field `views_gte` beside `views`.
-    filters: [
-      ...new Map(
-        Object.entries(properties)
-          .flatMap(filtersOf)
-          .map((filter) => [filter.name, filter]),
-      ).values(),
-    ],
+    filters: filtersOf(properties, canLack),
     idParameter: {
       name: idName,
       in: 'path',
@@ -255,33 +243,23 @@ function stampLike(found: Schema = { type: 'string', format: 'date-time' }): Sch
   return { ...found, readOnly: true }
 }
 
+/** How many filters of a list are described: with 900, which 200 fields can have, the page takes 4 s to open the operation. */
+const MOST_FILTERS = 500
+
 /**
- * The parameters by which a list can be filtered by a field: itself, and what json-server puts after its name. In a list of
- * objects, an element has what is asked for.
+ * The parameters by which a list can be filtered; of too many, those by the values of the fields come first. A record may have a field `views_gt` beside `views`, which is that field
+ * then.
  */
-function filtersOf([name, { type, items }]: [string, Schema]): DescribedFilter[] {
-  if (items?.properties !== undefined)
-    return Object.entries(items.properties)
-      .filter(([, { items: nested }]) => nested === undefined)
-      .flatMap(([field, schema]) => filtersOf([`${name}.${field}`, schema]))
-  const item = { type }
-  const isOf = (...types: string[]) => [type ?? []].flat().some((one) => types.includes(one))
-  if (!isOf('string', 'integer', 'number', 'boolean') || isOf('object', 'array')) return []
-  const parameter = (ending: string, schema: Schema, description: string): DescribedFilter => ({
-    name: name + ending,
-    in: 'query',
-    schema,
-    description,
-  })
-  return [
-    // A scalar beside it would be another schema, which generated clients send as one text.
-    { ...parameter('', { type: 'array', items: item }, 'Only records with one of these.'), explode: true },
-    isOf('string')
-      ? parameter('_like', { type: 'string' }, 'Only records that match this regular expression.')
-      : [],
-    isOf('integer', 'number') ? parameter('_gte', { type: 'number' }, 'Only records with this or more.') : [],
-    isOf('integer', 'number') ? parameter('_lte', { type: 'number' }, 'Only records with this or less.') : [],
-  ].flat()
+function filtersOf(properties: NonNullable<Schema['properties']>, canLack: (field: string) => boolean) {
+  const filters = Object.entries(properties).flatMap(([field, schema]) =>
+    describedFilters(field, { schema, canLack: canLack(field) }).filter(
+      ({ name }) => name === field || !Object.hasOwn(properties, name),
+    ),
+  )
+  if (filters.length <= MOST_FILTERS) return filters
+  const isOfValue = ({ name }: DescribedFilter) => Object.hasOwn(properties, name)
+  const others = filters.filter((filter) => !isOfValue(filter))
+  return [...filters.filter(isOfValue), ...others].slice(0, MOST_FILTERS)
 }
 
 /** Adds what `_expand` and `_embed` put into a record, where it is asked for. */

@@ -1,5 +1,6 @@
 import {
   bodyOf,
+  type Group,
   listOf,
   type Operation,
   type OperationRow,
@@ -33,19 +34,18 @@ interface DescribedParameter {
  * The operations that rewrite rules with a method add: each is that to which its target leads. Where a read is asked for
  * by another method, the body has what its query has.
  *
- * @param rows to what they can lead
- * @param names those of the document, to which they add theirs
+ * @param groups to what they can lead: each operation is in the group of that
  */
-export function ruleRows(
-  rules: RewriteRules,
-  rows: readonly OperationRow[],
-  shared: FindParameter,
-  names: ParameterNames,
-): OperationRow[] {
+export function ruleRows(rules: RewriteRules, groups: readonly Group[], shared: FindParameter): Group[] {
   const prefix = prefixOf(rules)
+  const find = operationFinder(groups)
+  const names = new ParameterNames(
+    rules,
+    groups.flatMap(([, rows]) => rows),
+  )
   const entries = Object.entries(rules)
   const ofPrefix = prefix === '' ? entries.length : entries.findIndex(([from]) => from === `${prefix}/*`)
-  return entries.flatMap(([from, to], index): OperationRow[] => {
+  return entries.flatMap(([from, to], index): Group[] => {
     const { method, path } = ruleSide(from)
     if (method === undefined || !PLAIN.test(path)) return []
     const target = ruleSide(to)
@@ -54,25 +54,25 @@ export function ruleRows(
     const isBefore = index < ofPrefix
     const ledTo = isBefore && whole.startsWith(`${prefix}/`) ? whole.slice(prefix.length) : whole
     const asked = `${target.method ?? method} ${ledTo}`
-    const row = rows.find(([line]) => isAskedBy(line, asked))
-    if (row === undefined) return []
+    const found = find(asked)
+    if (found === undefined) return []
+    const { tag, row } = found
     const template = path.replaceAll(PARAMETER, '{$1}')
     const inPath = names.of((isBefore ? '' : prefix) + template)
     const operation = ledOperation({ method, path, inPath }, asked, row, shared)
     const texts = template.split(PLACEHOLDER)
     const named = texts.reduce((start, text, position) => `${start}{${inPath[position - 1]}}${text}`)
-    return [
-      [
-        `${method} ${named}`,
-        `${method.toLowerCase()}${pascalCase(path)}`,
-        {
-          ...(new URLSearchParams(query).has(ONE) ? ofOne(operation) : operation),
-          ...(isBefore && { isFixed: true }),
-          ledTo: row[0],
-          description: [`As \`${to}\`.`, row[2].description ?? ''].join(' ').trim(),
-        },
-      ],
+    const led: OperationRow = [
+      `${method} ${named}`,
+      `${method.toLowerCase()}${pascalCase(path)}`,
+      {
+        ...(new URLSearchParams(query).has(ONE) ? ofOne(operation) : operation),
+        ...(isBefore && { isFixed: true }),
+        ledTo: row[0],
+        description: [`As \`${to}\`.`, row[2].description ?? ''].join(' ').trim(),
+      },
     ]
+    return [[tag, [led]]]
   })
 }
 
@@ -80,7 +80,7 @@ export function ruleRows(
  * The names of the parameters in each path: those of a path are unique, and a document has no two paths that differ by
  * them alone.
  */
-export class ParameterNames {
+class ParameterNames {
   readonly #known = new Map<string, readonly string[]>()
 
   /** @param rows all operations that are no rule's: their names stay */
@@ -99,6 +99,22 @@ export class ParameterNames {
     this.#known.set(form, names)
     return names
   }
+}
+
+/** Finds the first operation that a method and a path ask for, such as `GET /tasks/:id`, and its group. */
+function operationFinder(groups: readonly Group[]) {
+  // Each path begins with a name. To compare 3,000 rules with all operations of 100 collections takes seconds.
+  const keyOf = (line: string) => {
+    const parts = line.split('/')
+    return `${parts.length} ${parts.slice(0, 2).join('/')}`
+  }
+  const places = new Map<string, { tag: string; row: OperationRow }[]>()
+  for (const [tag, rows] of groups)
+    for (const row of rows) {
+      const key = keyOf(row[0])
+      places.set(key, [...(places.get(key) ?? []), { tag, row }])
+    }
+  return (asked: string) => places.get(keyOf(asked))?.find(({ row: [line] }) => isAskedBy(line, asked))
 }
 
 /** Whether a method and a path, such as `GET /tasks/:id`, are those of an operation. */

@@ -19,7 +19,7 @@ export interface ChosenRule {
 }
 
 /** What rules see of a request before its body is read. */
-export interface AskedOfFaults {
+interface AskedOfFaults {
   readonly query: unknown
   readonly headers: IncomingHttpHeaders
   /** As it was sent, and as the rewrite rules make it. */
@@ -53,7 +53,7 @@ export class Faults {
 }
 
 /** The rules that may act on one request, which are asked in their order, as soon as what they look at is known. */
-export class Candidates {
+class Candidates {
   readonly #line: RequestLine
   readonly #beginAgain: (counted: CountedRule) => void
   /** Those that have not been asked yet, each with the milliseconds to wait; undefined where it leaves the request alone. */

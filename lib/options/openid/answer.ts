@@ -4,7 +4,7 @@ import { FRAME_HEADERS, formPage, messageToParent } from './pages'
 import { redirect, sendPage } from './responses'
 
 /** What the authorization endpoint says to a client: parameters by their names. */
-export type AuthorizationAnswer = Readonly<Record<string, string>>
+type AuthorizationAnswer = Readonly<Record<string, string>>
 
 /** Takes the browser back to a client with an answer, in the way that the client wants. */
 export function sendToClient(

@@ -5,7 +5,7 @@ import type { Claims } from '../../auth/access-token'
 const MOST_REMEMBERED = 1000
 
 /** What a code stands for: the request for which it was made, and the session that it opens. */
-export interface CodeGrant {
+interface CodeGrant {
   readonly client: string
   /** To the letter, as it was sent, without a fragment. */
   readonly redirect: string

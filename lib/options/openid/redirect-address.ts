@@ -3,7 +3,7 @@ import { type AllowedHosts, isAllowedOrigin } from '../../http/allowed-hosts'
 import { isLocalOrigin } from '../../http/loopback'
 
 /** Where a browser goes back to. */
-export interface RedirectAddress {
+interface RedirectAddress {
   readonly back: URL
   readonly fragment: string | undefined
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../is-record'
+import { fieldNamesOf } from '../../json-server/collection-index'
 import { nearestName } from '../../nearest-name'
 import { without } from './fields'
 import { misfit } from './record-problems'
@@ -10,14 +11,35 @@ import { isValueTaken } from './taken-values'
 const MOST_LOOKED_AT = 10_000
 const TIME = 250
 
-/** A sentence for each schema that is that of nothing, or that records do not fit which are there already. */
+/**
+ * A sentence for each schema that is that of nothing, that records do not fit which are there already, or whose `unique` names
+ * a field that is nowhere.
+ */
 export function misfitsIn(data: Readonly<Record<string, unknown>>, settings: SchemaSettings): string[] {
   return [...settings.schemas.keys()].flatMap((name) => {
-    if (Object.hasOwn(data, name)) return misfitsOf(name, data[name], settings)
+    if (Object.hasOwn(data, name))
+      return [...unknownFields(name, data[name], settings), ...misfitsOf(name, data[name], settings)]
     const nearest = nearestName(name, Object.keys(data))
     const meant = nearest === undefined ? '.' : `: did you mean "${nearest}"?`
     return [`The schema of "${name}" changes nothing, because the data has no "${name}"${meant}`]
   })
+}
+
+/** A sentence for each field in `unique` that neither a record nor the schema has. */
+function unknownFields(name: string, content: unknown, { schemas, ownFieldsOf }: SchemaSettings): string[] {
+  const schema = schemas.get(name)
+  // The first record may bring any field.
+  if (schema === undefined || !Array.isArray(content) || content.length === 0) return []
+  const own = [...schema.shape.fields, ...ownFieldsOf(name)]
+  const isThere = (field: string) =>
+    own.includes(field) || content.some((record) => isRecord(record) && Object.hasOwn(record, field))
+  return [...new Set(schema.unique.flat())]
+    .filter((field) => !isThere(field))
+    .map((field) => {
+      const nearest = nearestName(field, [...own, ...fieldNamesOf(content)])
+      const advice = nearest === undefined ? 'check its name.' : `did you mean "${nearest}"?`
+      return `"unique" in the schema of "${name}" names "${field}", which neither a record nor the schema has: ${advice}`
+    })
 }
 
 function misfitsOf(

@@ -11,7 +11,7 @@ const LONGEST_EXPLAINED = 100_000
 const MOST_PROBLEMS = 100
 
 /** What is wrong with a record. */
-export interface Misfit {
+interface Misfit {
   readonly problems: readonly Problem[]
   /** Whether it may be wrong elsewhere, too. */
   readonly isFirst: boolean

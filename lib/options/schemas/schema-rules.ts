@@ -24,7 +24,7 @@ import { handOnTaken, haveSame, isValueTaken } from './taken-values'
 /** What the names of the fields for times must be. */
 export const TIME_STAMPS_FORM = 'one or two names of fields, for instance createdAt,updatedAt'
 
-export interface SchemaOptions {
+interface SchemaOptions {
   /** Default: none. */
   schemas?: Schemas | undefined
   /** The status of a refusal, or `{ status, body }`. */

@@ -362,6 +362,25 @@ it.each<[Partial<Settings>, string[]]>([
   expect(warnings(startedFor(settings, { users: [] })).join()).not.toContain('The key')
 })
 
+it.each<[schema: object, words: readonly string[]]>([
+  [{ unique: ['emial'] }, ['emial.*email']],
+  [{ unique: [['email', 'citty'], 'zzz'] }, ['citty.*city', 'zzz.*check']],
+  // A record, the schema or the server itself has these.
+  [{ unique: ['email', 'id', 'createdAt', ['city', 'street']], properties: { street: {} } }, []],
+  [{ allOf: [{ properties: { phone: {} } }], unique: ['phone'] }, []],
+])('says of the schema %j which fields of "unique" are nowhere', (schema, words) => {
+  const settings = readCommandLine(['--user', 'me:secret', '--time-stamps', 'createdAt'], {}, () => {})
+  const said = (posts: unknown[]) =>
+    warnings({ ...startedFor(settings, { posts }), schemas: { posts: schema } })
+  const posts = [
+    { id: 1, city: 'Bonn' },
+    { id: 2, email: 'a' },
+  ]
+  expect(said(posts)).toEqual(words.map((word) => expect.stringMatching(new RegExp(`^"unique".*${word}`))))
+  // The first record may bring any field.
+  expect(said([])).toEqual([])
+})
+
 describe("of records that are somebody's", () => {
   const users = [{ id: 1, email: 'ann@example.com', password: 'pear-tree' }]
   const own = (field: string) => [{ id: 1, [field]: 1 }, { id: 2, [field]: 1 }, { id: 3 }]

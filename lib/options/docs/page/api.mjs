@@ -2,7 +2,9 @@
 const root = new URL('..', location)
 export const spec = await (await fetch(new URL('openapi.json', root))).json()
 export const { idProperty, readOnly, resources } = spec['x-data']
-export const hasSandboxes = 'sandbox' in spec.components.securitySchemes
+/** Undefined where there are no sandboxes. */
+const sandboxHeader = spec.components.securitySchemes.sandbox?.name
+export const hasSandboxes = sandboxHeader !== undefined
 
 /** Milliseconds until a stream that has ended is asked for again. */
 const WAIT = { first: 500, longest: 10_000 }
@@ -38,7 +40,7 @@ function send(method, path, { body, signal, accept = 'application/json' } = {}) 
       Accept: accept,
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(token && { Authorization: `Bearer ${token}` }),
-      ...(sandbox && hasSandboxes && { 'X-Sandbox': sandbox }),
+      ...(sandbox && hasSandboxes && { [sandboxHeader]: sandbox }),
     },
   })
 }

@@ -231,6 +231,19 @@ describe('what is unknown', () => {
     ],
     [['help', 'b.json'], [/^b\.json .*help/]],
     [['--readOnly', '--noCors', '--help=false', '--foreign-key-suffix', '_id'], []],
+    // A value is missing, but for an empty one.
+    [['-p'], [/^--port .*integer/]],
+    [
+      ['db.json', '--port', '--host', '-q'],
+      [/^--port /, /^--host /],
+    ],
+    [
+      ['-m', '--docs', '--fks'],
+      [/^--middlewares /, /^--foreignKeySuffix /],
+    ],
+    [['--routes', '--watch', '--'], [/^--routes .*routes\.json/]],
+    [['--port=', '--host', '', '--routes=', '--static', '', '--watch'], []],
+    [['--host', 'localhost', '-q'], []],
   ])('%j is a warning', (args, sentences) => {
     expect(read(args)).toBeDefined()
     expect(warned).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)))

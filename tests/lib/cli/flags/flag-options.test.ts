@@ -13,7 +13,7 @@ afterEach(() => jest.useRealTimers())
 
 function optionsOf(...args: string[]) {
   const settings = readCommandLine(args, {}, jest.fn())
-  return flagOptions(settings, jest.fn(), jest.fn())
+  return flagOptions(settings, jest.fn(), jest.fn(), () => undefined)
 }
 
 test('a file that any flag names is private, so that nobody can read it from the static folder', async () => {
@@ -62,7 +62,7 @@ test('the start warns of a routes.json that is not read, because a configuration
   await writeFile(path.join(folder, 'routes.json'), '{"/v1/*": "/$1"}')
   process.chdir(folder)
   const warn = jest.fn()
-  flagOptions(readCommandLine([], {}, warn), warn, jest.fn())
+  flagOptions(readCommandLine([], {}, warn), warn, jest.fn(), () => undefined)
   expect(warn.mock.calls).toEqual([[expect.stringContaining('routes.json')]])
 })
 
@@ -75,7 +75,7 @@ test('the whole json-server.json of docs/json-server.md is read without a warnin
   await writeFile(path.join(folder, 'json-server.json'), example)
   process.chdir(folder)
   const warn = jest.fn()
-  const options = flagOptions(readCommandLine([], {}, warn), warn, jest.fn())
+  const options = flagOptions(readCommandLine([], {}, warn), warn, jest.fn(), () => undefined)
   expect(warn).not.toHaveBeenCalled()
   expect(options.routes?.()).toEqual({ '/api/*': '/$1' })
   expect(options).toMatchObject({ login: ['/login'], publicCollection: false, tokenLifetime: 900 })

@@ -27,7 +27,7 @@ const OPTIONS = {
   publicCollection: 'blogs',
   allowed: () => [],
   readOnly: false,
-  sandboxes: false,
+  sandboxHeader: undefined,
   severalAtOnce: true,
   nested: true,
   openid: false,

@@ -70,7 +70,7 @@ test.each<[title: string, data: Data]>([
 test('with sandboxes, whatever the data is called -> a valid document without a warning', async () => {
   const named = { blogs: [{ id: 1 }], __sandbox: [{ id: 1 }], Sandboxes: { id: 1 } }
   for (const data of [sampleData(), named])
-    expect(await validator.problems(documentOf(data, { sandboxes: true }))).toEqual([])
+    expect(await validator.problems(documentOf(data, { sandboxHeader: 'X-Sandbox' }))).toEqual([])
 })
 
 test('with --openid -> a valid document without a warning', async () => {
@@ -93,7 +93,11 @@ test.each([{}, sampleData()])(
       response,
     }))
     const tokenRefusal = { status: 403, body: (message: string) => ({ errors: [message] }) }
-    const document = documentOf(data, { tokenRefusal, sandboxes: true }, { routes: accounts, logins: [ADA] })
+    const document = documentOf(
+      data,
+      { tokenRefusal, sandboxHeader: 'X-Sandbox' },
+      { routes: accounts, logins: [ADA] },
+    )
     expect(await validator.problems(document)).toEqual([])
   },
 )
@@ -131,7 +135,11 @@ const anyData = fc.dictionary(
 test('any data -> a valid document without a warning', async () => {
   await fc.assert(
     fc.asyncProperty(anyData, fc.boolean(), async (data, readOnly) => {
-      expect(await validator.problems(documentOf(data, { readOnly, sandboxes: readOnly }))).toEqual([])
+      expect(
+        await validator.problems(
+          documentOf(data, { readOnly, sandboxHeader: readOnly ? 'X-Sandbox' : undefined }),
+        ),
+      ).toEqual([])
     }),
     { numRuns: 60 },
   )

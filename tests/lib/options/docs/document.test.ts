@@ -67,10 +67,10 @@ test('every resource with every method, what needs a token, and names that can b
 })
 
 test('with sandboxes, the header for each operation, and none of the routes that tests call by the helper', () => {
-  const document = documentOf({}, { sandboxes: true })
+  const document = documentOf({}, { sandboxHeader: 'X-Copy' })
   expect(operations(document)).toEqual(SERVICES)
   expect(document.components.securitySchemes).toMatchObject({
-    sandbox: { type: 'apiKey', in: 'header', name: 'X-Sandbox' },
+    sandbox: { type: 'apiKey', in: 'header', name: 'X-Copy' },
   })
   expect(operation(document, 'GET /db').security).toEqual([
     { bearerAuth: [] },
@@ -103,7 +103,11 @@ test('what --allow opens needs no token, but one that is sent is checked', () =>
 })
 
 test('with --allow all, only who am I needs a token', () => {
-  const document = documentOf(sampleData(), { allowed: () => ALL, publicCollection: false, sandboxes: true })
+  const document = documentOf(sampleData(), {
+    allowed: () => ALL,
+    publicCollection: false,
+    sandboxHeader: 'X-Copy',
+  })
   const needing = Object.values(operations(document)).filter((line) => line.endsWith('*'))
   expect(needing).toEqual(['GET /auth/me *'])
 })
@@ -346,7 +350,8 @@ test('each GET of data says that it can be a stream, and nothing else does', () 
 test('the parameters of a list, of a nested list, of a record and of a public read', () => {
   const document = documentOf(sampleData())
   const query = 'q _sort _order _page _limit _start _end _embed _expand'.split(' ')
-  const filters = 'id id_gte id_lte body body_like postId postId_gte postId_lte'.split(' ')
+  const endings = (field: string) => ['', '_ne', '_gte', '_lte', '_gt', '_lt'].map((ending) => field + ending)
+  const filters = [...endings('id'), 'body', 'body_ne', 'body_like', ...endings('postId')]
   expect(parametersOf(document, 'GET /comments')).toEqual([...query, ...filters])
   expect(parametersOf(document, 'GET /posts/{id}/comments')).toEqual(['id', ...query, ...filters])
   expect(parametersOf(document, 'GET /comments/{id}')).toEqual(['id', '_embed', '_expand'])

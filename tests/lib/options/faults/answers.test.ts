@@ -71,6 +71,19 @@ test('a rule of the main data answers, without sandboxes as well', async () => {
   }
 })
 
+test('a rule answers at the path of who am I where a resource of the data has it', async () => {
+  const data = () => ({ ...sampleData(), auth: [{ id: 'me', name: 'a record' }] })
+  const faults = [{ method: 'GET', path: '/auth/me', status: 203, body: BODY }]
+  const { url, token } = await start({ data: data(), faults })
+  expect(await send(url, 'GET /auth/me', { token })).toMatchObject({ status: 203 })
+  expect(await send(url, 'GET /auth/me')).toMatchObject({ status: 401 })
+  await setRules(url, token, faults)
+  expect(json(await send(url, 'GET /auth/me', { sandbox: 'lab', token }))).toEqual(BODY)
+  const { url: without, token: other } = await start({ data: data() })
+  expect(json(await send(without, 'GET /auth/me', { token: other }))).toEqual({ id: 'me', name: 'a record' })
+  await expect(start({ faults })).rejects.toThrow(/^Rule 1 /)
+})
+
 test('an answer takes the place of a resource, which it neither reads nor changes', async () => {
   const { url, token } = await start()
   await setRules(url, token, [{ path: '/tags/:id', status: 202, body: null }])

@@ -1,11 +1,9 @@
 import { accountMatcher, allRoutes, readAccountRoutes } from '../../../../lib/accounts/account-routes'
 import { readFaultRules } from '../../../../lib/options/faults/read-fault-rules'
 
-const read = (rules: unknown) =>
-  readFaultRules(
-    rules,
-    accountMatcher(allRoutes(readAccountRoutes({ login: '/api/login', signUp: '/join' }))),
-  )
+const ROUTES = allRoutes(readAccountRoutes({ login: '/api/login', signUp: '/join' }))
+const read = (rules: unknown, state: () => object | undefined = () => ({})) =>
+  readFaultRules(rules, accountMatcher(ROUTES, state))
 
 const RIGHT = { path: '/blogs', status: 500 }
 
@@ -19,6 +17,9 @@ test.each([
   [[{ path: '/checkout', status: 201, body: { orderId: 7 }, headers: { Location: '/orders/7' }, times: 1 }]],
   [[{ path: '/auth/login', status: 400 }]],
   [[{ method: 'GET', path: '/api/login', status: 200 }]],
+  // The login is compared to the letter.
+  [[{ path: '/AUTH/login', status: 200 }]],
+  [[{ method: 'POST', path: '/AUTH/login', status: 200 }]],
   [[{ path: '/*', status: 204, headers: {} }]],
   [[{ path: '/', delay: [0, 60_000], probability: 0, seed: -7 }]],
   [[{ path: '/', delay: [5, 5], probability: 1, seed: Number.MAX_SAFE_INTEGER }]],
@@ -40,6 +41,16 @@ test.each([
 ])('%j is valid', (rules) => {
   expect(read(rules)).toEqual(rules)
 })
+
+test.each(['GET', 'HEAD', undefined])(
+  '%s /auth/me is answered where the data has that path, or may have it',
+  (method) => {
+    const rules = [{ path: '/auth/me', status: 200, ...(method !== undefined && { method }) }]
+    expect(() => read(rules)).toThrow(/^Rule 1 /)
+    expect(read(rules, () => ({ auth: [] }))).toEqual(rules)
+    expect(read(rules, () => undefined)).toEqual(rules)
+  },
+)
 
 test.each([[undefined], [null], ['x'], [{}], [{ path: '/', status: 500 }], [5]])(
   '%j is not an array',
