@@ -201,7 +201,7 @@ test.each([
       expect(answer.headers['www-authenticate']).toMatch(/^Bearer( error=.*)?$/)
       expect(answer.text).toBe('"Unauthorized"')
     }),
-    runs(40),
+    runs(20),
   )
   expect(auths).toEqual([])
 })
@@ -230,7 +230,7 @@ test('a token that our key has signed, with any claims -> 200, or 401 with a rea
         if (!isValid) expect(received['www-authenticate']).toMatch(INVALID_TOKEN)
       },
     ),
-    runs(200),
+    runs(50),
   )
 })
 

@@ -4,6 +4,7 @@ import { valueAt } from '../../../lib/value-at'
 import type { AppOptions } from '../../../server'
 import { serveApp } from '../../support/app'
 import { type Answer, ask, json, question, type TestServer, withHeaders } from '../../support/http'
+import { quickHashes } from '../../support/quick-hashes'
 
 const ACTIVE = { id: 1, email: 'ann@x.org', password: 'p', active: true }
 const users = () => [
@@ -21,6 +22,7 @@ const OPTIONS = {
   loginRefusal: { status: 403, body: { code: '$reason', message: '$message' } },
 }
 
+quickHashes()
 let server: TestServer
 afterEach(() => server.close())
 
