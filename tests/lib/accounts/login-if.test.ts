@@ -5,6 +5,7 @@ import type { AppOptions } from '../../../server'
 import { serveApp } from '../../support/app'
 import { type Answer, ask, json, question, type TestServer, withHeaders } from '../../support/http'
 import { quickHashes } from '../../support/quick-hashes'
+import '../../support/rsa-key'
 
 const ACTIVE = { id: 1, email: 'ann@x.org', password: 'p', active: true }
 const users = () => [
