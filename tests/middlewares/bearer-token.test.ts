@@ -1,4 +1,6 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { RequestHandler } from 'express'
 import fc from 'fast-check'
 import jwt from 'jsonwebtoken'
@@ -97,7 +99,7 @@ test.each(['access_token', 'token', 'Authorization', 'authorization'])(
   },
 )
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const privateKey = readFileSync(path.join(__dirname, '../support/rsa.pem'))
 
 test.each([
   { title: 'garbage', token: 'abc' },
