@@ -3,6 +3,7 @@ import type { AppOptions } from '../../server'
 import { makeApp } from '../support/built-in-routes'
 import { sampleData } from '../support/data'
 import { ask, serve } from '../support/http'
+import '../support/rsa-key'
 
 const CONNECT = '/protocol/openid-connect'
 /** Requests for routes of which the start says nothing. */

@@ -4,6 +4,7 @@ import type { AppOptions } from '../../server'
 import { serveApp } from '../support/app'
 import { sampleData } from '../support/data'
 import { type Answer, ask, logIn, type TestServer } from '../support/http'
+import '../support/rsa-key'
 
 const SECRET = 'the signing secret of these tests only'
 const OPENID = '/protocol/openid-connect'

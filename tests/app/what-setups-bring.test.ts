@@ -64,7 +64,7 @@ describe('rules', () => {
 
   it('a path that takes a rule long holds the process for a moment, and ends nothing', async () => {
     const send = await start({ routes: { '/v1:rest*': '/:rest' } })
-    const long = Array.from({ length: 5 }, () => send(`GET /v1${'a'.repeat(5000)}//`))
+    const long = Array.from({ length: 2 }, () => send(`GET /v1${'a'.repeat(5000)}//`))
     expect((await send('GET /posts/1')).status).toBe(200)
     for (const { status, text } of await Promise.all(long)) {
       expect(status).toBe(414)

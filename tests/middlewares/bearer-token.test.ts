@@ -1,4 +1,6 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { RequestHandler } from 'express'
 import fc from 'fast-check'
 import jwt from 'jsonwebtoken'
@@ -97,7 +99,7 @@ test.each(['access_token', 'token', 'Authorization', 'authorization'])(
   },
 )
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const privateKey = readFileSync(path.join(__dirname, '../support/rsa.pem'))
 
 test.each([
   { title: 'garbage', token: 'abc' },
@@ -201,7 +203,7 @@ test.each([
       expect(answer.headers['www-authenticate']).toMatch(/^Bearer( error=.*)?$/)
       expect(answer.text).toBe('"Unauthorized"')
     }),
-    runs(40),
+    runs(20),
   )
   expect(auths).toEqual([])
 })
@@ -230,7 +232,7 @@ test('a token that our key has signed, with any claims -> 200, or 401 with a rea
         if (!isValid) expect(received['www-authenticate']).toMatch(INVALID_TOKEN)
       },
     ),
-    runs(200),
+    runs(50),
   )
 })
 

@@ -36,15 +36,16 @@ export function listenTo(
     const all = { Accept: 'text/event-stream', ...headers }
     const outgoing = request(url, { method, path, headers: all, agent: false }, (response) => {
       const events: StreamEvent[] = []
-      let text = ''
-      let read = 0
+      const chunks: string[] = []
+      let unread = ''
       response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk
-        for (let end = text.indexOf('\n\n', read); end !== -1; end = text.indexOf('\n\n', read)) {
-          const [, name, data] = /^event: (.*)\ndata: (.*)$/m.exec(text.slice(read, end)) ?? []
+        chunks.push(chunk)
+        const whole = (unread + chunk).split('\n\n')
+        unread = whole.pop() ?? ''
+        for (const text of whole) {
+          const [, name, data] = /^event: (.*)\ndata: (.*)$/m.exec(text) ?? []
           if (name !== undefined && name !== 'heartbeat' && data !== undefined)
             events.push({ name, data: JSON.parse(data) })
-          read = end + 2
         }
       })
       // A connection that is cut off is an error here.
@@ -53,7 +54,7 @@ export function listenTo(
         status: response.statusCode ?? 0,
         headers: response.headers,
         events,
-        text: () => text,
+        text: () => chunks.join(''),
         ended: new Promise((done) => response.once('close', done)),
         isWhole: () => response.complete,
         heard: async (count) => {

@@ -310,6 +310,6 @@ test('nobody is let in without the one password of the user who is meant, whatev
       const isAny = names.every((name) => own.some(({ text: owned }) => owned === name.text))
       expect((had.length > 0 && had.every(isOwn)) || isAny).toBe(true)
     }),
-    runs(2000),
+    runs(500),
   )
 })

@@ -4,6 +4,8 @@ import { valueAt } from '../../../lib/value-at'
 import type { AppOptions } from '../../../server'
 import { serveApp } from '../../support/app'
 import { type Answer, ask, json, question, type TestServer, withHeaders } from '../../support/http'
+import { quickHashes } from '../../support/quick-hashes'
+import '../../support/rsa-key'
 
 const ACTIVE = { id: 1, email: 'ann@x.org', password: 'p', active: true }
 const users = () => [
@@ -21,6 +23,7 @@ const OPTIONS = {
   loginRefusal: { status: 403, body: { code: '$reason', message: '$message' } },
 }
 
+quickHashes()
 let server: TestServer
 afterEach(() => server.close())
 

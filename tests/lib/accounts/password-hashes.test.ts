@@ -49,6 +49,10 @@ test('a hundred connections can be accepted ahead of each hash', async () => {
   jest.restoreAllMocks()
 })
 
+test('a hash is made at the cost of bcryptjs', async () => {
+  expect(await hashPassword('a')).toMatch(/^\$2b\$10\$/)
+})
+
 test('what has too high a cost, or is no hash, is not given to bcrypt', async () => {
   const compare = jest.spyOn(bcrypt, 'compare')
   expect(await comparePassword('x', HASH.replace('$04$', '$16$'))).toBe(false)

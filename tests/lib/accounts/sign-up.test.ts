@@ -6,9 +6,11 @@ import { isRecord } from '../../../lib/is-record'
 import type { AppOptions } from '../../../server'
 import { serveApp } from '../../support/app'
 import { type Answer, ask, json, question, type TestServer, withHeaders } from '../../support/http'
+import { quickHashes } from '../../support/quick-hashes'
 
 const ANA = { id: 1, email: 'ana@x.org', username: 'ana', password: 'pa', name: 'Ana', role: 'admin' }
 
+quickHashes()
 let server: TestServer
 let source: MemoryData
 afterEach(() => server.close())
@@ -203,7 +205,7 @@ test('an id that is taken is 409, and reserved names forge nothing', async () =>
 test('where users have hashes, a hash is stored', async () => {
   await start({}, [{ ...ANA, password: hashSync('pa', 4) }])
   expect((await signUp({ email: 'n@x.org', password: 'n' })).status).toBe(201)
-  expect(users()[1]).toMatchObject({ password: expect.stringMatching(/^\$2[aby]\$10\$/) })
+  expect(users()[1]).toMatchObject({ password: expect.stringMatching(/^\$2[aby]\$\d\d\$/) })
   expect((await say('POST /login {"email": "n@x.org", "password": "n"}')).status).toBe(200)
 })
 

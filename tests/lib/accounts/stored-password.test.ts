@@ -10,10 +10,12 @@ import {
   type TestServer,
   withHeaders,
 } from '../../support/http'
+import { quickHashes } from '../../support/quick-hashes'
 
 const ANA = { id: 1, email: 'ana@x.org', password: 'pa', name: 'Ana' }
 const HASHED = { id: 2, email: 'bo@x.org', password: hashSync('pb', 4) }
 
+quickHashes()
 let server: TestServer
 let source: MemoryData
 let headers: Record<string, string>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { type Chunks, textOf } from '../../../lib/data/data-text'
 import type { Data } from '../../../lib/data/valid-data'
+import { runs } from '../../support/random'
 
 type StoredRecord = Record<string, unknown>
 
@@ -32,6 +33,7 @@ it('gives the bytes of JSON.stringify for any data', () => {
     fc.property(fc.dictionary(fc.string(), fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue())), (data) => {
       expect(read(data)).toBe(JSON.stringify(data, null, 2))
     }),
+    runs(40),
   )
 })
 
@@ -52,7 +54,7 @@ it.each([0, 1, 255, 256, 257, 1000])('still does after any changes of %d records
         expect(read(data, known)).toBe(JSON.stringify(data, null, 2))
       }
     }),
-    { numRuns: 20 },
+    runs(10),
   )
 })
 

@@ -6,6 +6,7 @@ import { createApp } from '../../../server'
 import { memoryData, sampleData } from '../../support/data'
 import { ask, authorized, json, logIn, serve, type TestServer } from '../../support/http'
 import { servePlain } from '../../support/json-server'
+import { runs } from '../../support/random'
 
 const servers: TestServer[] = []
 afterAll(() => Promise.all(servers.map((server) => server.close())))
@@ -131,7 +132,7 @@ describe('relations of a list', () => {
           expect(json(await get('/authors?_embed=books'))).toEqual(JSON.parse(JSON.stringify(expected)))
         },
       ),
-      { numRuns: 60 },
+      runs(20),
     )
   })
 

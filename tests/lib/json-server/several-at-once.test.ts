@@ -3,8 +3,10 @@ import type { Data } from '../../../lib/data/valid-data'
 import { testApps } from '../../support/app'
 import { sampleData } from '../../support/data'
 import { json } from '../../support/http'
+import { quickHashes } from '../../support/quick-hashes'
 
 const { start } = testApps()
+quickHashes()
 
 const data = (): Data => ({
   ...sampleData(),

@@ -115,8 +115,14 @@ describe('withLock', () => {
   ])('fails, and does not run the action, when %s', async (_case, name, code) => {
     const folder = await newFolder()
     await mkdir(path.join(folder, 'folder'))
+    let now = 0
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+      now += 400
+      return now
+    })
     const action = jest.fn()
-    await expect(withLock(path.join(folder, name), action, warn)).rejects.toThrow(code)
+    const failing = withLock(path.join(folder, name), action, warn).finally(() => clock.mockRestore())
+    await expect(failing).rejects.toThrow(code)
     expect(action).not.toHaveBeenCalled()
   })
 })

@@ -218,9 +218,9 @@ test('a handler may send back a body while it still arrives', async () => {
   const { port } = await start((request, response) => {
     request.pipe(response)
   })
-  const body = Buffer.alloc(SIZE)
+  const body = Buffer.alloc(SIZE / 5)
   const response = await fetch(`http://${HOST}:${port}/`, { method: 'POST', body })
-  expect((await response.arrayBuffer()).byteLength).toBe(SIZE)
+  expect((await response.arrayBuffer()).byteLength).toBe(body.length)
 })
 
 test('a handler that writes after the end of its response does not end the process: the error is printed', async () => {

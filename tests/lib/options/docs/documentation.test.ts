@@ -6,7 +6,7 @@ import { packageVersion } from '../../../../lib/files/package'
 import { isRecord } from '../../../../lib/is-record'
 import { type AppOptions, createApp } from '../../../../server'
 import { sampleData } from '../../../support/data'
-import { type Answer, ask, json, serve, until } from '../../../support/http'
+import { type Answer, ask, json, serve, type TestServer, until } from '../../../support/http'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -24,6 +24,13 @@ function schemasOf(answer: Answer): string[] {
   const components = isRecord(document) ? document.components : undefined
   return isRecord(components) && isRecord(components.schemas) ? Object.keys(components.schemas) : []
 }
+
+/** With the page and the document, for tests that change nothing. */
+let unchanged: TestServer
+beforeAll(async () => {
+  unchanged = await serve(createApp({ data: sampleData(), docs: true, log: false }))
+})
+afterAll(() => unchanged.close())
 
 test.each([
   { why: 'the root leads to the page', method: 'GET', path: '/', status: 302, location: 'docs/data' },
@@ -51,7 +58,7 @@ test.each([
   { why: 'no other spelling', method: 'GET', path: '/Docs', status: 401 },
   { why: 'the data needs a token', method: 'GET', path: '/users', status: 401 },
 ])('with --docs, $why: $method $path -> $status', async ({ method, path, status, type, location }) => {
-  const answer = await ask(await start(), { method, path })
+  const answer = await ask(unchanged.url, { method, path })
   expect(answer.status).toBe(status)
   expect(answer.headers.location).toBe(location)
   if (type !== undefined) expect(answer.headers['content-type']).toContain(type)

@@ -67,6 +67,6 @@ test('no string of a protected collection stands in the document that is not the
       })
       expect(shown.filter((name) => inFew.includes(name))).toEqual([])
     }),
-    runs(100),
+    runs(40),
   )
 })

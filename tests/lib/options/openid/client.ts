@@ -5,21 +5,7 @@ import type { AppOptions } from '../../../../server'
 import { serveApp } from '../../../support/app'
 import { CookieClient } from '../../../support/cookies'
 import { type Answer, ask, json, type TestServer } from '../../../support/http'
-
-jest.mock('node:crypto', () => {
-  const actual = jest.requireActual<typeof import('node:crypto')>('node:crypto')
-  const { promisify } = jest.requireActual<typeof import('node:util')>('node:util')
-  const make = promisify(actual.generateKeyPair)
-  let made: Promise<object> | undefined
-  const generateKeyPair = {
-    [promisify.custom]: () => {
-      // Each RSA key takes 0.1 s or more: one is enough for all servers of a file.
-      made ??= make('rsa', { modulusLength: 2048 })
-      return made
-    },
-  }
-  return Object.assign(Object.create(actual), { generateKeyPair: Object.assign(() => {}, generateKeyPair) })
-})
+import '../../../support/rsa-key'
 
 export const MIA = { id: 7, email: 'mia@example.com', password: 'sourdough', name: 'Mia', role: 'admin' }
 export const NOAH = { id: 8, email: 'noah@example.com', password: 'rye', username: 'noah' }

@@ -545,22 +545,6 @@ describe('over the limit', () => {
   })
 })
 
-test('200 refused sign-ups, each with another X-Sandbox, leave no room for a test: a sandbox in which nothing has been stored always makes room for one with a token', async () => {
-  await start({ signUp: ['/register'] })
-  for (let count = 0; count < 200; count += 1) {
-    const refused = await send(server.url, 'POST /register', { sandbox: `stranger-${count}`, body: ADA })
-    expect(refused.status).toBe(409)
-  }
-  for (const name of ['one', 'two']) {
-    expect((await rename(name, name)).status).toBe(200)
-    expect(await title(name)).toBe(name)
-  }
-  // Nor does a stranger get past them by another 200.
-  for (let count = 0; count < 200; count += 1)
-    await send(server.url, 'POST /register', { sandbox: `other-${count}`, body: ADA })
-  expect([await title('one'), await title('two')]).toEqual(['one', 'two'])
-})
-
 describe('all other options work as in the main data', () => {
   test('read-only: the data cannot be changed, but the sandbox can be controlled', async () => {
     await start({ readOnly: true })

