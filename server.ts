@@ -8,7 +8,7 @@ import type { Sessions } from './lib/accounts/sessions'
 import { Access } from './lib/auth/access'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
 import type { AccountRoute } from './lib/auth/account-route'
-import { ALL, type Allowed, isAllowed, readAllowed } from './lib/auth/allow-rules'
+import { ALL, type Allowed, readAllowed } from './lib/auth/allow-rules'
 import { Authentication } from './lib/auth/authentication'
 import { type BuiltInRoute, isFixed, isTaken, routesIn } from './lib/auth/built-in-route'
 import { Contexts } from './lib/auth/contexts'
@@ -37,7 +37,9 @@ import { Routing } from './lib/json-server/routing'
 import { type Only, requireKinds } from './lib/option-kinds'
 import type { AppOptions, ServerOptions } from './lib/options/app-options'
 import type { Documentation } from './lib/options/docs/documentation'
+import type { OpenidProvider } from './lib/options/openid/openid'
 import { SANDBOX_HEADER } from './lib/options/sandboxes/protocol'
+import type { CurrentSchemas } from './lib/options/schemas/schema-rules'
 import { type TokenCheckOptions, tokenCheck } from './middlewares/bearer-token'
 import { bodyAsQuery } from './middlewares/body-as-query'
 import { cutTarget } from './middlewares/cut-target'
@@ -104,8 +106,8 @@ const lazyModules = {
 }
 
 /**
- * The whole server as an Express application that does not listen. A request goes through the steps below, in
- * this order.
+ * The whole server as an Express application that does not listen. A request goes through the steps below, in this order;
+ * `listen` responds by itself to what is no HTTP.
  *
  * @throws TypeError when an option is of the wrong kind, the secret is empty, or a rewrite rule or one of
  *   `allow`, `allowedHosts`, `faults` or `schemas` cannot be used
@@ -164,7 +166,7 @@ function makeServer(options: ServerOptions): Server {
     cascade = true,
     nested = middlewares.length === 0,
     delay: fixedDelay = 0,
-    readOnly: refuseChanges = false,
+    readOnly: isReadOnly = false,
     cors: allowOrigins = true,
     gzip: compress = true,
     log = true,
@@ -179,13 +181,7 @@ function makeServer(options: ServerOptions): Server {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const published = openid ? publishedKey(key) : undefined
   const keys = { secret: key, published }
-  const hasOwners = privateCollections.length + owned.length > 0
-  const accounts = new Accounts(accountOptions, {
-    keys,
-    lifetime: tokenLifetime,
-    hasOtherLogin: openid,
-    hasOwners,
-  })
+  const accounts = new Accounts(accountOptions, { keys, lifetime: tokenLifetime, hasOtherLogin: openid })
   const { tokenIn, tokenRefusal, loginUsers, fields, hasRefresh, isLetIn } = accounts.settings
   const contexts = new Contexts()
   const authentication = new Authentication({ contexts, keys, clock, allowedHosts: hosts, tokenIn })
@@ -197,6 +193,7 @@ function makeServer(options: ServerOptions): Server {
     { private: privateCollections, owned },
     { data: data.state, users: loginUsers, idProperty, foreignKeySuffix, publicCollection },
   )
+  const hasOwners = ownerRules.size > 0
   const recordSchemas =
     schemas !== undefined || schemaRefusal !== undefined || timeStamps !== undefined || ids !== undefined
       ? lazyModules.schemas().currentSchemas({
@@ -239,7 +236,7 @@ function makeServer(options: ServerOptions): Server {
       title: title ?? path.parse(data.files[0] ?? 'json-server-bearer').name,
       routes: rewriteRules,
       described: [
-        accounts.describe({ logins, readOnly: refuseChanges }),
+        accounts.describe({ logins, readOnly: isReadOnly }),
         ...(publicCollection === false ? [] : [describePublicReads(publicCollection, live)]),
         describeUserLookup,
       ],
@@ -247,7 +244,7 @@ function makeServer(options: ServerOptions): Server {
       openid,
       publicCollection,
       allowed,
-      readOnly: refuseChanges,
+      readOnly: isReadOnly,
       sandboxHeader: sandboxes ? SANDBOX_HEADER : undefined,
       nested,
       severalAtOnce: !hasMiddlewares,
@@ -286,7 +283,6 @@ function makeServer(options: ServerOptions): Server {
   const shared: Shared = {
     accounts,
     logins,
-    allowed,
     authentication,
     access,
     provider,
@@ -297,8 +293,7 @@ function makeServer(options: ServerOptions): Server {
       severalAtOnce: !hasMiddlewares,
       ...hints,
     }),
-    ownership:
-      ownerRules.size > 0 ? new Ownership(ownerRules, (user) => fields.withoutPasswords(user)) : undefined,
+    ownership: hasOwners ? new Ownership(ownerRules, (user) => fields.withoutPasswords(user)) : undefined,
     recordSchemas,
     publicCollection,
     idProperty,
@@ -311,23 +306,28 @@ function makeServer(options: ServerOptions): Server {
       tokenRefusal,
       isLogged: isWatched,
     },
-    refuseChanges: refuseChanges && readOnly(accounts.matcher(data)),
+    isReadOnly,
     compress,
     showRequests: documented?.showRequests,
     showRules: rewriteRules !== NO_RULES && showRules(rewriteRules),
     usersMiddlewares,
+    hasMiddlewares,
     // Beside a static folder, json-server has no home page: here it takes no path from rules or middlewares.
     lateHome: folder !== undefined && home,
     delay: delay(fixedDelay),
     chooseByBody: faultSteps?.chooseByBody,
     answerFault: faultSteps?.answer,
   }
-  const main = partsFor(shared, { data, sessions: accounts.sessionsFor(clock), clock, isLive: live })
+  const main = partsFor(shared, {
+    data,
+    sessions: accounts.sessionsFor({ clock, isApart: hasOwners }),
+    clock,
+    isLive: live,
+  })
   const sandboxSteps =
     faultSteps && sandboxes
       ? lazyModules.sandboxes().makeSandboxSteps({
           data,
-          contexts,
           authentication,
           access,
           faultSteps,
@@ -337,7 +337,12 @@ function makeServer(options: ServerOptions): Server {
           tokenFor: main.tokenFor,
           clock,
           createServer({ data, name, clock: { now } }) {
-            const sessions = accounts.sessionsFor(now, { sandbox: name })
+            // The same id and name may be somebody else in another sandbox.
+            const sessions = accounts.sessionsFor({
+              clock: now,
+              claims: { sandbox: name },
+              isApart: hasOwners,
+            })
             // A test must see the records that it has added.
             const parts = partsFor(shared, { data, sessions, clock: now, isLive: true })
             const app = application(shared, parts, [ownQuery, ...furtherSteps(shared, parts)])
@@ -351,13 +356,13 @@ function makeServer(options: ServerOptions): Server {
     // An absolute target loses its scheme and authority, so that every step sees a path.
     cutTarget(),
     isWatched && requestLog(reports),
-    // It comes before every step that responds, even to a preflight or with a file.
+    // Another host gets nothing, not even the response to a preflight, or a file.
     allow === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH, DATA_PATH] : ['/'], hosts),
     // A preflight carries no token, so it gets its response before any step asks for one.
     allowOrigins && cors({ origin: true, credentials: true }),
     noCache(),
     userLookupErrors(),
-    // These come before all further steps, because faults act on every response but that to a preflight.
+    // These come before all further steps, because faults act on the responses of each of them.
     sandboxes && main.openid?.noteSandbox,
     sandboxSteps?.findSandbox,
     faults !== undefined && faultSteps?.chooseForMain(faults),
@@ -388,31 +393,28 @@ interface Shared {
   readonly accounts: Accounts
   /** Those that are not in the data. */
   readonly logins: readonly User[]
-  /** Gives what needs no token now. */
-  readonly allowed: () => Allowed
   readonly authentication: Authentication
   readonly access: Access
   /** The provider of OpenID Connect; undefined without that option. */
-  readonly provider: ReturnType<typeof import('./lib/options/openid/openid').openidProvider> | undefined
+  readonly provider: OpenidProvider | undefined
   readonly routing: Routing
   /** Whose records are whose; undefined where everything is everybody's. */
   readonly ownership: Ownership | undefined
   /** What records must be, as it is now; undefined where they can be anything. */
-  readonly recordSchemas:
-    | ReturnType<typeof import('./lib/options/schemas/schema-rules').currentSchemas>
-    | undefined
+  readonly recordSchemas: CurrentSchemas | undefined
   readonly publicCollection: string | false
   readonly idProperty: string
   readonly foreignKeySuffix: string
   readonly cascade: boolean
   readonly rewrite: Handler | false
   readonly checkToken: Pick<TokenCheckOptions, 'pageFor' | 'tokenRefusal' | 'isLogged'>
-  readonly refuseChanges: RequestHandler | false
+  readonly isReadOnly: boolean
   readonly compress: boolean
   /** Makes the step of the page that shows the requests; undefined without `--docs`. */
   readonly showRequests: Documentation['showRequests'] | undefined
   readonly showRules: Handler | false
   readonly usersMiddlewares: readonly (RequestHandler | ErrorRequestHandler)[]
+  readonly hasMiddlewares: boolean
   /** json-server's home page, where it comes after rules and middlewares. */
   readonly lateHome: RequestHandler | false
   readonly delay: RequestHandler
@@ -440,7 +442,7 @@ const USER_IS_GONE = invalidToken('its user is not there any more, or has no rec
 function partsFor(shared: Shared, { data, sessions, clock, isLive }: ApplicationData) {
   const { accounts, authentication, access, provider, logins, publicCollection, idProperty } = shared
   const { loginUsers } = accounts.settings
-  const { foreignKeySuffix, cascade, routing, ownership, recordSchemas, usersMiddlewares } = shared
+  const { foreignKeySuffix, cascade, routing, ownership, recordSchemas, isReadOnly, hasMiddlewares } = shared
   const known = accounts.knownIn(() => ({
     users: data.records('users') ?? [],
     loginUsers: data.records(loginUsers),
@@ -475,9 +477,8 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
     access,
     known,
     store: (make, request) => resources.add(loginUsers, make, request),
-    waitsForMiddlewares: ({ method, path }) =>
-      usersMiddlewares.length > 0 && isAllowed(shared.allowed(), method, path),
-    readOnly: shared.refuseChanges !== false,
+    waitsForMiddlewares: (route) => hasMiddlewares && access.allows(route),
+    readOnly: isReadOnly,
   })
   const reads =
     publicCollection !== false &&
@@ -490,7 +491,8 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
     })
   const openid = provider?.stepsFor({ ...ownProtocol, known, sessions, authentication })
   const viewerOf = ownership && ((request: Request) => new Owner(ownership, senderOf(request)).key)
-  return { data, sessions, resources, accounts: steps, openid, reads, tokenFor, viewerOf }
+  const refuseChanges = isReadOnly && readOnly(accounts.matcher(data))
+  return { data, sessions, resources, accounts: steps, openid, reads, refuseChanges, tokenFor, viewerOf }
 }
 
 /** The steps that a sandbox has as well, up to the user's middlewares. */
@@ -501,7 +503,8 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     // They come before every check, which must see the path and the method that the router will see.
     shared.rewrite,
     overrideMethod(),
-    parts.accounts.open,
+    // POST /auth/login, and what else needs no token.
+    parts.accounts.logInOrOut,
     parts.openid?.respond,
     parts.reads,
     // Below this line, a request has a token, is one that --allow opens, or a sign-up.
@@ -516,15 +519,15 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     // Every step from here on sees the record that the request is for.
     parts.accounts.ownRecord,
     // A sign-up is refused where it begins, and a change of the own record is one of a record by now.
-    shared.refuseChanges,
-    shared.compress && gzip({ mayBeFlushed: shared.usersMiddlewares.length > 0 }),
+    parts.refuseChanges,
+    shared.compress && gzip({ mayBeFlushed: shared.hasMiddlewares }),
     shared.showRules,
     parseBody(),
     // A rule looks at the body as it was sent.
     shared.chooseByBody,
     shared.rewrite && bodyAsQuery(),
     parts.accounts.ownBody,
-    shared.usersMiddlewares.length > 0 && newestData(data),
+    shared.hasMiddlewares && newestData(data),
   ]
 }
 
@@ -537,18 +540,18 @@ function application(shared: Shared, parts: DataParts, steps: Steps): Express {
   // The user's own middlewares see the same requests as in json-server, and are not delayed. One may be an
   // Express application, which `inOrder` cannot call.
   for (const middleware of shared.usersMiddlewares) app.use(middleware)
-  const hasMiddlewares = shared.usersMiddlewares.length > 0
+  const { hasMiddlewares } = shared
   const lastSteps: Steps = [
     // One of them may have given a POST another method, which json-server's router follows.
     hasMiddlewares && overrideMethod(),
-    hasMiddlewares && shared.refuseChanges,
+    hasMiddlewares && parts.refuseChanges,
     shared.lateHome,
     // Where the login is allowed, one of them may have responded to it. It is no resource, so it is not delayed.
-    parts.accounts.waiting,
+    parts.accounts.logInAfterMiddlewares,
     varyByMethod(),
     shared.delay,
     // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up.
-    parts.accounts.late,
+    parts.accounts.signUpOrSayWho,
     // One of them may want the stream, to store a file.
     parseMultipart(),
     parts.accounts.storedPassword,

@@ -1,7 +1,7 @@
 import { Access } from '../lib/auth/access'
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import type { AccountRoute } from '../lib/auth/account-route'
-import { Authentication, type SessionCheck } from '../lib/auth/authentication'
+import { Authentication, NO_SESSIONS, type SessionCheck } from '../lib/auth/authentication'
 import { soughtRoute } from '../lib/auth/sought-route'
 import { unreadToken } from '../lib/auth/token-advice'
 import { type TokenIn, tokenCookies } from '../lib/auth/token-places'
@@ -56,7 +56,7 @@ export function bearerToken({
   tokenIn = [],
 }: BearerTokenOptions): Handler<AuthenticatedRequest> {
   const authentication = new Authentication({ keys: { secret: signingKey(key) }, clock, tokenIn })
-  return tokenCheck({ authentication, access: new Access(authentication) })
+  return tokenCheck({ authentication, access: new Access(authentication), sessionCheck: NO_SESSIONS })
 }
 
 export interface TokenCheckOptions {
@@ -64,8 +64,8 @@ export interface TokenCheckOptions {
   access: Access
   /** Where one logs in, for the log. Default: nowhere. */
   accounts?: readonly AccountRoute[]
-  /** Refuses tokens of the data that the requests are for. Default: none. */
-  sessionCheck?: SessionCheck | undefined
+  /** Refuses tokens of the data that the requests are for. */
+  sessionCheck: SessionCheck
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
   pageFor?: ((request: HttpRequest) => ErrorBody | undefined) | undefined
   /** How any other 401 is sent. Default: with the body `"Unauthorized"`. */

@@ -48,7 +48,7 @@ export function rewriter(source: CurrentRules): Handler {
 }
 
 /**
- * The same for a server with other builtInRoutes.
+ * The same for a server that has built in other routes than the login.
  *
  * @throws TypeError when a rule cannot be used
  */

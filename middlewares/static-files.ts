@@ -13,7 +13,7 @@ export interface StaticFilesOptions {
   folder: string
   /** Paths of files, and of folders, that are never served: see {@link isPrivate}. */
   privateFiles: readonly string[]
-  /** Whether a request is for one of the builtInRoutes, which no file may shadow. */
+  /** Whether a request is for a route of the server itself, which no file may shadow. */
   isTaken: (request: Request) => boolean
   /** Comes before a file is served. Default: nothing. */
   beforeFile?: RequestHandler | undefined

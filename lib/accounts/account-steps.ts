@@ -3,6 +3,7 @@ import {
   type AnsweredRoute,
   isAnswered,
   isForAccount,
+  isOpen,
   SPECIFIED_WHO_AM_I,
 } from '../auth/account-route'
 import type { BuiltInRoute } from '../auth/built-in-route'
@@ -83,7 +84,7 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
     access.grant(request)
   }
 
-  const open = answeredStep((route, request, response, next) => {
+  const logInOrOut = answeredStep((route, request, response, next) => {
     if (!isOpen(route)) next()
     else if (route.does === 'signUp') beginSignUp(route, request, response).then(() => next(), next)
     else if (waitsForMiddlewares(route)) {
@@ -92,13 +93,13 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
     } else respond(route, request, response).catch(next)
   })
 
-  const waiting = answeredStep((route, request, response, next) => {
+  const logInAfterMiddlewares = answeredStep((route, request, response, next) => {
     const isWaiting = isOpen(route) && route.does !== 'signUp' && waitsForMiddlewares(route)
     if (isWaiting) respond(route, request, response).catch(next)
     else next()
   })
 
-  const late = answeredStep((route, request, response, next) => {
+  const signUpOrSayWho = answeredStep((route, request, response, next) => {
     // Nothing becomes a sign-up here that was none before the user's middlewares.
     const isUnderWay = !isOpen(route) || route === contexts.of(request).signUp
     if (isUnderWay) respond(route, request, response).catch(next)
@@ -106,28 +107,13 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
   })
 
   return {
-    /** Ahead of the token check: what needs no token. */
-    open,
-    /** After the user's middlewares: what needs no token, but has waited, because they may respond to it. */
-    waiting,
-    /** After them as well: what needs a token, and what a sign-up stores. */
-    late,
+    /** Ahead of the token check: what needs no token. A sign-up begins here. */
+    logInOrOut,
+    /** What needs no token, but has waited for the user's middlewares, because they may respond to it. */
+    logInAfterMiddlewares,
+    /** After them as well: what a sign-up stores, and what needs a token. */
+    signUpOrSayWho,
   }
-}
-
-/** What needs no token. */
-const OPEN: Readonly<Record<AccountRoute['does'], boolean>> = {
-  logIn: true,
-  signUp: true,
-  refresh: true,
-  logOut: true,
-  whoAmI: false,
-  changeMe: false,
-}
-
-/** Whether a route needs no token. */
-function isOpen({ does }: AccountRoute): boolean {
-  return OPEN[does]
 }
 
 /** A route as the start, the rules and the static files must know it. */

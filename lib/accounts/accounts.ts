@@ -1,4 +1,3 @@
-import type { ExtraClaims } from '../auth/access-token'
 import { type AccountRoute, isSpecified, SPECIFIED_LOGIN } from '../auth/account-route'
 import type { BuiltInRoute } from '../auth/built-in-route'
 import type { EndedIds } from '../auth/ended-sessions'
@@ -39,14 +38,15 @@ interface AccountsData
 interface AccountsServer extends Pick<SessionsOptions, 'keys' | 'lifetime'> {
   /** Whether people also log in, and get refresh tokens, by what is no route of accounts. Default: false. */
   hasOtherLogin?: boolean
-  /** Whether there are records of single users. Default: false. */
-  hasOwners?: boolean
 }
+
+/** What is special of the sessions of some data. */
+type SessionsOf = Pick<SessionsOptions, 'clock'> & Partial<Pick<SessionsOptions, 'claims' | 'isApart'>>
 
 /** The logins of a server: what all of its data share. */
 export class Accounts {
   readonly settings: AccountSettings
-  /** The routes with samples of their responses, for the document. */
+  /** The routes, with samples of the responses that applications choose. */
   readonly routes: readonly AccountRoute[]
 
   readonly #server: AccountsServer
@@ -100,9 +100,11 @@ export class Accounts {
    * Makes the sessions of some data.
    *
    * @param clock its own, in milliseconds since the epoch
+   * @param claims what each of its tokens says as well
+   * @param isApart whether a token of other data is refused
    */
-  sessionsFor(clock: () => number, claims: ExtraClaims = {}): Sessions {
-    const { keys, lifetime, hasOwners = false } = this.#server
+  sessionsFor({ clock, claims = {}, isApart = false }: SessionsOf): Sessions {
+    const { keys, lifetime } = this.#server
     const { refreshOnce: strict } = this.settings
     return new Sessions({
       keys,
@@ -111,7 +113,7 @@ export class Accounts {
       claims,
       strict,
       endedIds: this.#endedIds,
-      isApart: hasOwners,
+      isApart,
     })
   }
 

@@ -52,7 +52,7 @@ export function login(options: LoginOptions): Handler {
     throw new OptionError('signUp needs addUser, which stores a user.')
   const authentication = new Authentication({ keys: { secret: key }, clock, tokenIn })
   const { tokenRefusal } = settings
-  const sessions = accounts.sessionsFor(clock)
+  const sessions = accounts.sessionsFor({ clock })
   const stored = (): readonly unknown[] => {
     const found: unknown = users()
     // Its owner may change it in place: nothing is remembered of a copy.
@@ -78,10 +78,10 @@ export function login(options: LoginOptions): Handler {
     routes,
   )
   return function loginMiddleware(request, response, next) {
-    steps.open(request, response, (error) => {
+    steps.logInOrOut(request, response, (error) => {
       if (error) return next(error)
-      steps.late(request, response, (failure) => {
-        const { claims } = authentication.tokenOf(request)
+      steps.signUpOrSayWho(request, response, (failure) => {
+        const { claims } = authentication.verifiedTokenOf(request)
         // The token check that follows knows of no session, and would let it pass.
         const ended = claims && sessions.ended.refusalOf(claims)
         if (ended && tokenRefusal) setErrorBody(request, unauthorizedBody(tokenRefusal))

@@ -16,8 +16,8 @@ const WRAPPER = 'user'
 
 /**
  * The two steps of `--me "PATCH /me"`, `--me /me` with `?_embed=posts`, and the like, each of which passes on any other
- * request: one after the token check,
- * which makes it the request for the person's own record, so that every step after it sees that, and one after the parsers.
+ * request: one after the token check, which makes it the request for the person's own record, so that every step after it
+ * sees that, and one after the parsers.
  */
 export function ownRecordSteps({ settings, findRoute, authentication, sessions, known }: DataAccounts) {
   const ownRecord = accountStep(findRoute, (route, request, _response, next) => {

@@ -29,8 +29,13 @@ export class Access {
   }
 
   /** Whether no request needs a token. */
-  get isOpen(): boolean {
+  get allowsAll(): boolean {
     return this.#allowed() === ALL
+  }
+
+  /** Whether a rule, or the word `all`, names a request. */
+  allows({ method, path }: RequestLine): boolean {
+    return isAllowed(this.#allowed(), method, path)
   }
 
   /**
@@ -39,11 +44,11 @@ export class Access {
    * localhost, and a browser sends it by itself.
    */
   admit(request: IncomingMessage & RequestLine): boolean {
-    if (this.isOpen) return true
+    if (this.allowsAll) return true
     const sender = this.#authentication.of(request)
     const { method, path } = request
     const hasSent = sender.place !== undefined && sender.place.cookie === undefined
-    if (!hasSent && isAllowed(this.#allowed(), method, path)) sender.grant ??= { method, path }
+    if (!hasSent && this.allows(request)) sender.grant ??= { method, path }
     return sender.grant !== undefined
   }
 
@@ -64,14 +69,9 @@ export class Access {
    */
   require(request: IncomingMessage & RequestLine, place: string | undefined): void {
     const grant = this.grantOf(request)
-    if (grant === undefined || this.isOpen) return
+    if (grant === undefined) return
     if (grant === NO_RESOURCE || place !== grant.path || request.method !== grant.method)
       throw new UnauthorizedError(LED_ELSEWHERE)
-  }
-
-  /** Whether a request was let pass without a token, for one thing alone. */
-  hasGrant(request: IncomingMessage): boolean {
-    return this.grantOf(request) !== undefined && !this.isOpen
   }
 
   /** Whether a rule names each part of a request's path: `:id` in it would stand for any. */
@@ -84,13 +84,13 @@ export class Access {
    *
    * @param sessionCheck that of `Authentication.tokenOf`
    */
-  mayStay(request: IncomingMessage, sessionCheck?: SessionCheck): boolean {
-    const isWithoutToken = this.isOpen || this.grantOf(request) !== undefined
+  mayStay(request: IncomingMessage, sessionCheck: SessionCheck): boolean {
+    const isWithoutToken = this.allowsAll || this.grantOf(request) !== undefined
     return isWithoutToken || this.#authentication.tokenOf(request, sessionCheck).claims !== undefined
   }
 
-  /** All that a request may do that was let pass without a token. */
+  /** All that a request may do that was let pass without a token; undefined for one that may do everything. */
   grantOf(request: IncomingMessage): Grant | undefined {
-    return this.#authentication.of(request).grant
+    return this.allowsAll ? undefined : this.#authentication.of(request).grant
   }
 }

@@ -15,9 +15,25 @@ export interface AccountRoute {
   readonly response?: (token: string | undefined, user?: object) => unknown
 }
 
+/** Which routes need no token. */
+const OPEN: Readonly<Record<AccountRoute['does'], boolean>> = {
+  logIn: true,
+  signUp: true,
+  refresh: true,
+  logOut: true,
+  whoAmI: false,
+  changeMe: false,
+}
+
+/** Whether a route needs no token. */
+export function isOpen({ does }: AccountRoute): boolean {
+  return OPEN[does]
+}
+
 /** A route that the server itself responds to: a change of the own record goes on to the resources. */
 export type AnsweredRoute = AccountRoute & { readonly does: Exclude<AccountRoute['does'], 'changeMe'> }
 
+/** Whether the server itself responds to a route. */
 export function isAnswered(route: AccountRoute): route is AnsweredRoute {
   return route.does !== 'changeMe'
 }

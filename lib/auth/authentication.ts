@@ -26,6 +26,9 @@ export interface SessionCheck {
   refusalOf(claims: Claims): Refusal | undefined
 }
 
+/** That of a server of somebody else, which knows of no sessions. */
+export const NO_SESSIONS: SessionCheck = { refusalOf: () => undefined }
+
 /**
  * Who sends each request under way: decided once, by the first step that asks, and read here by all others.
  */
@@ -54,13 +57,17 @@ export class Authentication {
   /**
    * The claims of a request's token, or why there are none.
    *
-   * @param sessionCheck may refuse the claims, for all who ask from then on
+   * @param sessionCheck may refuse the claims
    */
-  tokenOf(request: IncomingMessage, sessionCheck?: SessionCheck): Token {
-    const sender = this.of(request)
-    const refusal = sender.token.claims && sessionCheck?.refusalOf(sender.token.claims)
-    if (refusal !== undefined) sender.token = { refusal }
-    return sender.token
+  tokenOf(request: IncomingMessage, sessionCheck: SessionCheck): Token {
+    const token = this.verifiedTokenOf(request)
+    const refusal = token.claims && sessionCheck.refusalOf(token.claims)
+    return refusal === undefined ? token : { refusal }
+  }
+
+  /** The same, whatever has become of the session, for instance after a logout. */
+  verifiedTokenOf(request: IncomingMessage): Token {
+    return this.of(request).token
   }
 
   /** Who sends a request. */

@@ -7,7 +7,7 @@ import type { TokenPlace } from './token-places'
 
 /** Who sends a request. */
 export interface Sender {
-  token: Token
+  readonly token: Token
   /** Where the request has sent something; undefined if nowhere. */
   readonly place?: TokenPlace
   /** All that the request may do, if it passes the token check without a token. */

@@ -1,4 +1,4 @@
-import { isForAccount } from '../auth/account-route'
+import { isForAccount, isOpen } from '../auth/account-route'
 import { type AllowRule, rulesOf } from '../auth/allow-rules'
 import { isFor } from '../auth/built-in-route'
 import { pathMatcher } from '../http/path-pattern'
@@ -25,11 +25,7 @@ export function isTakenByServer(rule: AllowRule, { builtInRoutes }: Started): bo
 /** Whether it is for a login, a refresh or a logout, to which a middleware of the user's may then respond. */
 export function isForMiddleware(rule: AllowRule, { settings, accountRoutes }: Started): boolean {
   const route = accountRoutes.find((one) => isForAccount(one, rule))
-  return (
-    settings.middlewares.length > 0 &&
-    route !== undefined &&
-    ['logIn', 'refresh', 'logOut'].includes(route.does)
-  )
+  return settings.middlewares.length > 0 && route !== undefined && isOpen(route) && route.does !== 'signUp'
 }
 
 /** Whether a resource, an answer of `--faults`, or a middleware may be there. */

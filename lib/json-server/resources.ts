@@ -34,8 +34,8 @@ interface ResourcesOptions {
   cascade: boolean
   /** Asked whether whoever listens to changes may still hear them. */
   access: Access
-  /** Refuses tokens of this data. Default: none. */
-  sessionCheck?: SessionCheck
+  /** Refuses tokens of this data. */
+  sessionCheck: SessionCheck
   /** That of all data that is served with the same options. */
   routing: Routing
   /** What the server knows of each request, such as how the own record is sent. Default: nothing. */

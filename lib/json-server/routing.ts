@@ -146,11 +146,12 @@ export class Routing {
     const parts = pathParts(request.path)
     if (parts === undefined || request.method === 'OPTIONS' || response.locals.data) return {}
     const { nested, access } = this.options
+    const hasGrant = access.grantOf(request) !== undefined
     // After a record, json-server takes one slash alone.
     const isOfList = request.path.endsWith('//')
     if (relationsAt(parts, transaction.state).length > 0) {
       const related = nested && isRead(request) && !isOfList ? relatedRecord(parts, transaction) : undefined
-      if (related === undefined || access.hasGrant(request)) return {}
+      if (related === undefined || hasGrant) return {}
       return { call: () => this.#routeTo(related.collection, related.rest, exchange) }
     }
     const { resource, reason } = findInside(parts, transaction, notesOf(request).prefix)
@@ -158,8 +159,8 @@ export class Routing {
     if (isOfList && resource.rest !== '') return {}
     if (!nested) return { reason: BESIDE_MIDDLEWARES }
     // In a rule, `:id` stands for an id, and never for a field.
-    const isOpen = !access.hasGrant(request) || resource.rest !== '' || access.isNamed(request)
-    return isOpen ? { call: () => this.#routeInside(resource, exchange) } : {}
+    const mayEnter = !hasGrant || resource.rest !== '' || access.isNamed(request)
+    return mayEnter ? { call: () => this.#routeInside(resource, exchange) } : {}
   }
 
   #routeInside(nested: NestedResource, { request, response, transaction }: Exchange): boolean {

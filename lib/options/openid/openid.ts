@@ -46,6 +46,9 @@ interface OpenidOptions {
   published: PublishedKey
 }
 
+/** The provider of a server. */
+export type OpenidProvider = ReturnType<typeof openidProvider>
+
 interface EndpointRoute {
   /** Gives the path of the issuer, where a path is that of the endpoint. */
   readonly prefixOf: PrefixOf

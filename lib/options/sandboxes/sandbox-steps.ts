@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Access } from '../../auth/access'
 import type { Authentication } from '../../auth/authentication'
-import type { Contexts } from '../../auth/contexts'
 import { badRequest, HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
 import type { LineOf } from '../../http/handler'
@@ -16,7 +15,6 @@ import { Sandboxes, type SandboxesOptions, type TokenFor } from './sandboxes'
 
 interface SandboxStepOptions extends SandboxesOptions {
   /** What the server knows of each request. */
-  contexts: Contexts
   /** Knows the token of each request. */
   authentication: Authentication
   access: Access
@@ -34,13 +32,14 @@ interface SandboxStepOptions extends SandboxesOptions {
 
 /** The steps of `--sandboxes`. */
 export function makeSandboxSteps(options: SandboxStepOptions) {
-  const { contexts, authentication, access, rewrittenLine, faultSteps, hasRefresh, hasOwners } = options
+  const { contexts } = options.authentication
+  const { authentication, access, rewrittenLine, faultSteps, hasRefresh, hasOwners } = options
   const sandboxes = new Sandboxes(options)
   const readBody = readLoginBody(BODY_LIMITS.login, { multipart: false })
   const routeFor = sandboxRoutes(sandboxes, { readRules: faultSteps.read, hasRefresh })
-  /** Whether a request may control sandboxes, and push one out. */
+  /** Whether a request may control sandboxes, and push one out: even after a logout, so that a test can clear up. */
   const mayControl = (request: IncomingMessage) =>
-    access.isOpen || authentication.tokenOf(request).claims !== undefined
+    access.allowsAll || authentication.verifiedTokenOf(request).claims !== undefined
 
   async function logIn(name: string | undefined, request: Request, response: Response, mayPushOut: boolean) {
     await readBody(request, response)
@@ -53,7 +52,7 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
   }
 
   const findSandbox: RequestHandler = (request, response, next) => {
-    const claim = authentication.tokenOf(request).claims?.sandbox ?? contexts.of(request).madeIn
+    const claim = authentication.verifiedTokenOf(request).claims?.sandbox ?? contexts.of(request).madeIn
     const name = requestedSandbox(request.get(SANDBOX_HEADER), claim)
     if (name !== undefined) {
       response.setHeader(SANDBOX_HEADER, name)

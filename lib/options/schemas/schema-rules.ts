@@ -65,6 +65,9 @@ export function currentSchemas({
   return current
 }
 
+/** Gives what records must be, as it is now. */
+export type CurrentSchemas = ReturnType<typeof currentSchemas>
+
 /**
  * Reads the options: what is stored of what is sent.
  *
