@@ -91,6 +91,7 @@ export class Access {
 
   /** All that a request may do that was let pass without a token; undefined for one that may do everything. */
   grantOf(request: IncomingMessage): Grant | undefined {
-    return this.allowsAll ? undefined : this.#authentication.of(request).grant
+    const { grant } = this.#authentication.of(request)
+    return grant === undefined || this.allowsAll ? undefined : grant
   }
 }
