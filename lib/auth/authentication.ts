@@ -39,11 +39,11 @@ export class Authentication {
   /** Where tokens are read, in this order. */
   readonly places: readonly TokenPlace[]
 
-  private readonly options: AuthenticationOptions
+  readonly #options: AuthenticationOptions
 
   /** @throws OptionError for a place in which no token can be */
   constructor(options: AuthenticationOptions) {
-    this.options = options
+    this.#options = options
     this.contexts = options.contexts ?? new Contexts()
     this.tokens = new VerifiedTokens(options.keys, options.clock)
     this.places = tokenPlaces(options.tokenIn)
@@ -79,19 +79,19 @@ export class Authentication {
 
   /** All that a request has sent as a token, valid or not. */
   sentTokens(request: IncomingMessage): string[] {
-    const sent = this.places.flatMap((place) => tokensIn(place, request, this.options.allowedHosts))
+    const sent = this.places.flatMap((place) => tokensIn(place, request, this.#options.allowedHosts))
     return sent.filter((one) => typeof one === 'string')
   }
 
   /** Whether a page of another site has made a request: no cookie lets it in. */
   isFromOtherSite(request: IncomingMessage): boolean {
-    return isFromOtherSite(request, this.options.allowedHosts)
+    return isFromOtherSite(request, this.#options.allowedHosts)
   }
 
   /** The first place in which something has been sent decides. A reason names it, unless it is the usual one. */
   #lookAt(request: IncomingMessage): Sender {
     for (const place of this.places) {
-      const tokens = tokensIn(place, request, this.options.allowedHosts).map((sent) =>
+      const tokens = tokensIn(place, request, this.#options.allowedHosts).map((sent) =>
         typeof sent === 'string' ? this.tokens.read(sent) : { refusal: sent },
       )
       const token = tokens.find(({ claims }) => claims !== undefined) ?? tokens[0]

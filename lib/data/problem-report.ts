@@ -15,10 +15,10 @@ export class ProblemReport {
   #said: ReadonlySet<string> = new Set()
   /** An empty text that was found, and whether that was a moment ago. */
   #empty: { isOld: boolean } | undefined
-  private readonly options: ProblemReportOptions
+  readonly #options: ProblemReportOptions
 
   constructor(options: ProblemReportOptions) {
-    this.options = options
+    this.#options = options
   }
 
   /**
@@ -30,7 +30,7 @@ export class ProblemReport {
     if (!problems.some((problem) => problem instanceof EmptyError)) this.#empty = undefined
     const sure = problems.filter((problem) => !(problem instanceof EmptyError) || this.#isOld())
     this.#said = new Set(sure.map(({ message }) => message))
-    for (const problem of sure) if (!said.has(problem.message)) this.options.say(problem)
+    for (const problem of sure) if (!said.has(problem.message)) this.#options.say(problem)
     return problems.length < said.size
   }
 
@@ -44,7 +44,7 @@ export class ProblemReport {
     const empty = { isOld: false }
     setTimeout(() => {
       empty.isOld = true
-      if (this.#empty === empty) this.options.lookAgain()
+      if (this.#empty === empty) this.#options.lookAgain()
     }, EMPTY_PATIENCE).unref()
     return empty
   }

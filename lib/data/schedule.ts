@@ -41,10 +41,10 @@ export class Schedule {
   /** Resolves when the last look or turn that was asked for has ended. */
   #last: Promise<void> = Promise.resolve()
 
-  private readonly options: ScheduleOptions
+  readonly #options: ScheduleOptions
 
   constructor(options: ScheduleOptions) {
-    this.options = options
+    this.#options = options
     this.#changes = groupCommit({ write: () => this.#write(), rollBack: options.rollBack })
   }
 
@@ -64,9 +64,9 @@ export class Schedule {
    * @throws HttpError 503 while nothing can be saved
    */
   async refresh(): Promise<void> {
-    if (this.options.turn !== undefined) return this.#joinTurn(this.options.turn)
+    if (this.#options.turn !== undefined) return this.#joinTurn(this.#options.turn)
     await this.lookSoon()
-    this.options.refuse()
+    this.#options.refuse()
   }
 
   /** Resolves when a write that holds all changes made until now has ended. */
@@ -86,9 +86,9 @@ export class Schedule {
    */
   async lookToSave(): Promise<void> {
     await this.#looked
-    await this.options.turn?.begin()
+    await this.#options.turn?.begin()
     await this.#look()
-    this.options.refuse()
+    this.#options.refuse()
   }
 
   /** Resolves when no turn, no look and no write is under way. */
@@ -98,13 +98,13 @@ export class Schedule {
   }
 
   #look(): Promise<void> {
-    this.#looked = this.options.look()
+    this.#looked = this.#options.look()
     return this.#looked
   }
 
   /** Does one thing after the other. What is written outside a turn comes before the next turn. */
   #inOrder(action: () => Promise<void>): Promise<void> {
-    const done = (this.options.turn === undefined ? this.#last : this.idle()).then(action)
+    const done = (this.#options.turn === undefined ? this.#last : this.idle()).then(action)
     this.#last = done.catch(() => {})
     return done
   }
@@ -132,10 +132,10 @@ export class Schedule {
   async #write(): Promise<void> {
     this.#isWriting = true
     try {
-      await this.options.write()
+      await this.#options.write()
     } finally {
       // Outside a turn, it has begun one itself.
-      await this.options.turn?.end()
+      await this.#options.turn?.end()
       this.#isWriting = false
     }
   }

@@ -9,13 +9,13 @@ export class PreparedResponse {
   readonly #body: Buffer
   readonly #etag: string
   #compressed: Promise<Buffer> | undefined
-  private readonly contentType: string
+  readonly #contentType: string
 
   /**
    * @param contentType default: JSON
    */
   constructor(body: Buffer, contentType = JSON_TYPE) {
-    this.contentType = contentType
+    this.#contentType = contentType
     this.#body = body
     this.#etag = etag(this.#body, { weak: true })
   }
@@ -38,7 +38,7 @@ export class PreparedResponse {
     const zipped = compression && request.acceptsEncodings('gzip')
     const body = zipped ? await this.#compress() : this.#body
     if (zipped) response.setHeader('Content-Encoding', 'gzip')
-    response.setHeader('Content-Type', this.contentType)
+    response.setHeader('Content-Type', this.#contentType)
     sendBody(response, body)
   }
 

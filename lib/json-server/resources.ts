@@ -77,10 +77,10 @@ export class Resources {
   readonly #streams: Streams
   readonly #toldOfTextIds = new Set<string>()
 
-  private readonly options: ResourcesOptions
+  readonly #options: ResourcesOptions
 
   constructor(options: ResourcesOptions) {
-    this.options = options
+    this.#options = options
     this.#data = options.data
     this.#streams = new Streams(options.data, () => this.#idProperty)
   }
@@ -88,13 +88,13 @@ export class Resources {
   /** json-server's own database over the data, for code that is not ours. */
   get database(): Database {
     this.#data.share()
-    this.#database ??= openDatabase(this.#data, this.options.idProperty)
+    this.#database ??= openDatabase(this.#data, this.#options.idProperty)
     return this.#database.database
   }
 
   /** What anybody sees of a collection. */
   #publicIn({ state, isShared }: DataState, name: string): readonly unknown[] | undefined {
-    const { owners } = this.options
+    const { owners } = this.#options
     const records = collectionIn(owners?.ownership.nobody.seen(state, isShared) ?? state, name)
     return isShared ? records && [...records] : records
   }
@@ -127,7 +127,7 @@ export class Resources {
 
   /** A user's middleware may set another one, as with json-server. */
   get #idProperty(): string {
-    return this.#database?.database._.id ?? this.options.idProperty
+    return this.#database?.database._.id ?? this.#options.idProperty
   }
 
   /**
@@ -149,7 +149,7 @@ export class Resources {
     const record: StoredRecord = { ...make(records) }
     const transaction = this.#beginTransaction(checkContent, {
       rules: this.#rulesFor(request, record),
-      owner: this.options.owners?.ownership.server,
+      owner: this.#options.owners?.ownership.server,
     })
     const stored = transaction.add(name, record)
     await this.#commit(transaction.whole)
@@ -158,7 +158,7 @@ export class Resources {
 
   /** The rules for a body; undefined where all of it is stored. */
   #rulesFor(request: HttpRequest, body: unknown): RecordRules | undefined {
-    const { recordRules } = this.options
+    const { recordRules } = this.#options
     if (recordRules === undefined) return undefined
     if (Array.isArray(body)) return rulesForEach(body, recordRules)
     if (!isRecord(body)) return undefined
@@ -168,7 +168,7 @@ export class Resources {
 
   /** What the sender of a request sees, and may change; undefined where everything is everybody's. */
   #ownerOf(request: Request): Owner | undefined {
-    const { owners } = this.options
+    const { owners } = this.#options
     return owners && new Owner(owners.ownership, owners.senderOf(request))
   }
 
@@ -183,9 +183,9 @@ export class Resources {
       rules,
       idProperty: this.#idProperty,
       createId: this.#database?.replaced().createId,
-      foreignKeySuffix: this.options.foreignKeySuffix,
-      cascade: this.options.cascade,
-      onReplaced: this.options.onReplaced,
+      foreignKeySuffix: this.#options.foreignKeySuffix,
+      cascade: this.#options.cascade,
+      onReplaced: this.#options.onReplaced,
       owner,
       checkBody,
     })
@@ -215,7 +215,7 @@ export class Resources {
 
   /** Sends a stream, or where there is none, what the GET gives now. */
   #respondToListener(request: Request, response: Response, next: NextFunction): void {
-    const { access, sessionCheck, routing } = this.options
+    const { access, sessionCheck, routing } = this.#options
     const owner = this.#ownerOf(request)
     let all: Data | undefined
     const look = ({ state }: Saved) => {
@@ -258,13 +258,13 @@ export class Resources {
     response.locals = { data: locals.data }
     let resource: unknown
     try {
-      if (!this.options.routing.route({ request, response, transaction })) return
+      if (!this.#options.routing.route({ request, response, transaction })) return
       resource = response.locals.data
     } finally {
       response.locals = locals
     }
     this.#tellOfTextId(request, transaction)
-    const send = responseWith(request, response, resource, this.options.contexts?.of(request).showOwn)
+    const send = responseWith(request, response, resource, this.#options.contexts?.of(request).showOwn)
     if (transaction.hasChanges) this.#commit(transaction.whole).then(send).catch(next)
     else send()
   }

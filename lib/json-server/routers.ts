@@ -41,11 +41,11 @@ export class Routers {
   /** The transaction of the request for which a router is called now. */
   #transaction: Transaction | undefined
 
-  private readonly options: { foreignKeySuffix: string }
+  readonly #options: { foreignKeySuffix: string }
 
   /** @param options `foreignKeySuffix`: what ends the name of a foreign key */
   constructor(options: { foreignKeySuffix: string }) {
-    this.options = options
+    this.#options = options
     this.#database = {
       get: (path: string) => this.#transaction?.get(path),
       set: (name: string, content: StoredRecord) => this.#transaction?.set(name, content),
@@ -65,7 +65,7 @@ export class Routers {
    * @throws what the router passes on as an error
    */
   callNested({ request, response }: Exchange): boolean {
-    this.#nested ??= withoutWaiting(makers().nested(this.options))
+    this.#nested ??= withoutWaiting(makers().nested(this.#options))
     return callRouter(this.#nested, request, response)
   }
 
@@ -90,7 +90,7 @@ export class Routers {
     const known = this.#ofResources.get(key)
     if (known !== undefined) return known
     const make = isCollection ? makers().plural : makers().singular
-    const router = withoutWaiting(make(this.#database, name, this.options))
+    const router = withoutWaiting(make(this.#database, name, this.#options))
     this.#ofResources.set(key, router)
     return router
   }

@@ -83,10 +83,10 @@ const LONGEST_ADDITION = 2000
 /** Finds the resource that a request is for, checks the request, and calls json-server's router of that resource. */
 export class Routing {
   readonly #routers: Routers
-  private readonly options: RoutingOptions
+  readonly #options: RoutingOptions
 
   constructor(options: RoutingOptions) {
-    this.options = options
+    this.#options = options
     this.#routers = new Routers(options)
   }
 
@@ -102,7 +102,7 @@ export class Routing {
     const { state } = transaction
     // json-server's /db
     if (isRead(request) && DATABASE_PATH.test(path)) {
-      this.options.access.require(request, path)
+      this.#options.access.require(request, path)
       response.locals.data = state
       return true
     }
@@ -119,13 +119,13 @@ export class Routing {
     const names = resourcesAt(asked, state)
     for (const name of names) {
       const isAsSent = path === `/${name}${rest}` && !asksForRelations(request.query)
-      this.options.access.require(request, isAsSent ? path : undefined)
+      this.#options.access.require(request, isAsSent ? path : undefined)
       if (!this.#routeTo(name, rest, exchange)) return false
     }
     if (!response.locals.data) {
       const { call, reason } = nested ?? this.#findNested(exchange)
       if (call) return call()
-      const { missingHint } = this.options
+      const { missingHint } = this.#options
       const notes = notesOf(request)
       const { sentTarget: sent, prefix = '' } = notes
       const isHidden = (id: string) => names.some((name) => transaction.hides(name, id))
@@ -145,7 +145,7 @@ export class Routing {
     const { request, response, transaction } = exchange
     const parts = pathParts(request.path)
     if (parts === undefined || request.method === 'OPTIONS' || response.locals.data) return {}
-    const { nested, access } = this.options
+    const { nested, access } = this.#options
     const hasGrant = access.grantOf(request) !== undefined
     // After a record, json-server takes one slash alone.
     const isOfList = request.path.endsWith('//')
@@ -164,7 +164,7 @@ export class Routing {
   }
 
   #routeInside(nested: NestedResource, { request, response, transaction }: Exchange): boolean {
-    this.options.access.require(request, request.path)
+    this.#options.access.require(request, request.path)
     const notes = notesOf(request)
     if (asksForRelations(request.query)) {
       // json-server would put an empty list in the place of one that is there.
@@ -223,7 +223,7 @@ export class Routing {
     if (Object.keys(asked).length === 0) return isLeft
     const { state } = transaction
     const read = { name, collection, query: asked, ignored, found, resource, state }
-    const reason = this.options.queryHint?.(read)
+    const reason = this.#options.queryHint?.(read)
     if (reason !== undefined) notesOf(request).reason = reason
     return isLeft
   }
@@ -236,7 +236,7 @@ export class Routing {
       for (const record of [body].flat()) if (isRecord(record)) refer(record, collection, relation)
     }
     if (!Array.isArray(body)) return this.#routers.call(name, true, exchange)
-    if (!this.options.severalAtOnce) throw badRequest(ONE_BESIDE_MIDDLEWARES)
+    if (!this.#options.severalAtOnce) throw badRequest(ONE_BESIDE_MIDDLEWARES)
     if (!body.every(isRecord)) throw badRequest('Each record in the list must be a JSON object, in braces.')
     const copied = body.length * (collection.length + body.length / 2)
     if (copied > MOST_COPIED) {

@@ -29,14 +29,14 @@ export class StagedChange {
   /** The version of the target since the change was made. */
   #made: string | undefined
 
-  private readonly options: StagedChangeOptions
+  readonly #options: StagedChangeOptions
 
   constructor(options: StagedChangeOptions) {
-    this.options = options
+    this.#options = options
   }
 
   get path(): string {
-    return this.options.path
+    return this.#options.path
   }
 
   /**
@@ -46,7 +46,7 @@ export class StagedChange {
    * @throws NodeJS.ErrnoException when it cannot be made; the target is then as it was
    */
   make(): void {
-    const { path, target, version, staged, replaced } = this.options
+    const { path, target, version, staged, replaced } = this.#options
     // The version is read before the renaming, so that a later change is seen as somebody else's.
     const newVersion = staged === undefined ? NOT_THERE : versionOfExisting(staged)
     // No other call stands between this comparison and the renaming, because others could save meanwhile.
@@ -71,7 +71,7 @@ export class StagedChange {
    * @throws Error when it cannot be: the change then stays, and is seen as somebody else's
    */
   undo(): void {
-    const { path, target, version, replaced } = this.options
+    const { path, target, version, replaced } = this.#options
     if (versionOf(path) !== this.#made) throw new FileError('CHANGED')
     if (replaced !== undefined) replaced.putBack()
     else if (version === NOT_THERE) unlinkSync(target)
@@ -81,12 +81,12 @@ export class StagedChange {
 
   /** Says that the change, which was made, is not taken back any more. */
   keep(): void {
-    if (this.#made !== undefined) this.options.onMade(this.#made)
+    if (this.#made !== undefined) this.#options.onMade(this.#made)
   }
 
   /** Removes what is beside the target. */
   async clear(): Promise<void> {
-    const { staged, replaced, warn } = this.options
+    const { staged, replaced, warn } = this.#options
     if (staged !== undefined && this.#made === undefined) await discard(staged, warn)
     await replaced?.release()
   }
@@ -102,7 +102,7 @@ export class StagedChange {
       replaced.putBack()
       return true
     } catch (error) {
-      this.options.warn(
+      this.#options.warn(
         `If somebody else saved ${this.path} in the moment in which the server replaced it, ` +
           'their text is lost.',
         error,

@@ -74,11 +74,11 @@ export class SharedRow extends EventEmitter<RowEvents> {
   /** Resolves when what was asked last has ended: a connection does one thing after the other. */
   #last: Promise<unknown> = Promise.resolve()
 
-  private readonly options: SharedRowOptions
+  readonly #options: SharedRowOptions
 
   constructor(options: SharedRowOptions) {
     super()
-    this.options = options
+    this.#options = options
   }
 
   /** Gives the text, if it is another than the one that was read or written last. */
@@ -189,7 +189,7 @@ export class SharedRow extends EventEmitter<RowEvents> {
 
   async #connect(): Promise<Client> {
     if (this.#client !== undefined) return this.#client
-    const { url, first } = this.options
+    const { url, first } = this.#options
     const client = new (loadClient())({
       connectionString: url,
       application_name: APPLICATION,

@@ -2,7 +2,7 @@ import { HttpError, type HttpErrorOptions } from '../../errors'
 
 /** An error that clients read (RFC 6749 section 5.2). */
 export class OAuthError extends HttpError {
-  private readonly code: string
+  readonly #code: string
 
   /**
    * @param description a sentence that repeats nothing which was sent, for the client and the log
@@ -14,13 +14,13 @@ export class OAuthError extends HttpError {
     more: Partial<Pick<HttpErrorOptions, 'status' | 'headers' | 'reason'>> = {},
   ) {
     super({ status: 400, message: description, ...more })
-    this.code = code
+    this.#code = code
   }
 
   /** The body of any error of an endpoint that clients ask. */
   static bodyOf(error: HttpError): object {
     const code = error.status >= 500 ? 'server_error' : 'invalid_request'
-    return { error: error instanceof OAuthError ? error.code : code, error_description: error.message }
+    return { error: error instanceof OAuthError ? error.#code : code, error_description: error.message }
   }
 }
 

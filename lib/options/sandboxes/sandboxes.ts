@@ -60,10 +60,10 @@ interface Entering {
 export class Sandboxes {
   /** The one that was used last comes last. */
   readonly #all = new Map<string, HostedSandbox>()
-  private readonly options: SandboxesOptions
+  readonly #options: SandboxesOptions
 
   constructor(options: SandboxesOptions) {
-    this.options = options
+    this.#options = options
   }
 
   /**
@@ -103,7 +103,7 @@ export class Sandboxes {
   }
 
   #make(name: string, collections: Data): HostedSandbox {
-    const { data: main, clock, createServer } = this.options
+    const { data: main, clock, createServer } = this.#options
     const isGiven = Object.keys(collections).length > 0
     const data = new SandboxData(main, isGiven ? withCollections(main.loaded, collections) : undefined)
     let server: SandboxServer | undefined
