@@ -263,7 +263,7 @@ function makeServer(options: ServerOptions): Server {
     faults !== undefined || sandboxes
       ? lazyModules.faults().makeFaultSteps({
           contexts,
-          rewrittenLine: rewriter.lineOf,
+          rewrittenLine: rewriter.rewrittenLine,
           isAccount: accounts.matcher(data),
           builtInRoutes,
         })
@@ -304,7 +304,7 @@ function makeServer(options: ServerOptions): Server {
       // A front end that reads another refusal may send its navigations here, too.
       pageFor: tokenRefusal ? undefined : unauthorizedPage({ docs }),
       tokenRefusal,
-      isLogged: isWatched,
+      isWatched,
     },
     isReadOnly,
     compress,
@@ -331,7 +331,7 @@ function makeServer(options: ServerOptions): Server {
           authentication,
           access,
           faultSteps,
-          rewrittenLine: rewriter.lineOf,
+          rewrittenLine: rewriter.rewrittenLine,
           hasRefresh: hasRefresh || openid,
           hasOwners,
           tokenFor: main.tokenFor,
@@ -407,7 +407,7 @@ interface Shared {
   readonly foreignKeySuffix: string
   readonly cascade: boolean
   readonly rewrite: Handler | false
-  readonly checkToken: Pick<TokenCheckOptions, 'pageFor' | 'tokenRefusal' | 'isLogged'>
+  readonly checkToken: Pick<TokenCheckOptions, 'pageFor' | 'tokenRefusal' | 'isWatched'>
   readonly isReadOnly: boolean
   readonly compress: boolean
   /** Makes the step of the page that shows the requests; undefined without `--docs`. */

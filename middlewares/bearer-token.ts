@@ -71,7 +71,7 @@ export interface TokenCheckOptions {
   /** How any other 401 is sent. Default: with the body `"Unauthorized"`. */
   tokenRefusal?: TokenRefusal | undefined
   /** Whether anybody reads why a request is refused. Default: true. */
-  isLogged?: boolean
+  isWatched?: boolean
 }
 
 /** The same token check, for an application in which other steps look at the token, too. */
@@ -82,7 +82,7 @@ export function tokenCheck({
   sessionCheck,
   pageFor,
   tokenRefusal,
-  isLogged = true,
+  isWatched = true,
 }: TokenCheckOptions): Handler<AuthenticatedRequest> {
   const usualBody = tokenRefusal && unauthorizedBody(tokenRefusal)
   return function tokenCheckMiddleware(request, response, next) {
@@ -95,7 +95,7 @@ export function tokenCheck({
     const errorBody = pageFor?.(request) ?? usualBody
     if (errorBody !== undefined) setErrorBody(request, errorBody)
     if (access.admit(request)) return next()
-    const advice = isLogged ? adviceOnRefusal(request, refusal, authentication, accounts) : undefined
+    const advice = isWatched ? adviceOnRefusal(request, refusal, authentication, accounts) : undefined
     next(new UnauthorizedError({ ...refusal, advice }))
   }
 }

@@ -1,7 +1,7 @@
 import { request as expressRequest, response as expressResponse } from 'express'
 import { isForAccount, SPECIFIED_LOGIN } from '../lib/auth/account-route'
 import { currentOf, madeFrom } from '../lib/current'
-import type { Handler, HttpRequest, HttpResponse, LineOf } from '../lib/http/handler'
+import type { Handler, HttpRequest, HttpResponse, RewrittenLine } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 import { comparablePath, isRead, type RequestLine } from '../lib/http/request'
 import {
@@ -28,7 +28,7 @@ interface Rewriting {
   /** Changes the request itself. */
   step: Handler
   /** What the rules make of a request, for steps that come before them. */
-  lineOf: LineOf
+  rewrittenLine: RewrittenLine
   /** What the rules make of a request that nobody has sent yet, with their query; the same if one of them takes too long. */
   lead: (request: RequestLine) => RequestLine
 }
@@ -77,7 +77,7 @@ export function rewriting(
       if (request.method !== method) notesOf(request).sentMethod = method
       next()
     },
-    lineOf(request, response) {
+    rewrittenLine(request, response) {
       // The rules change the copy, and leave the request as it is.
       const copy: HttpRequest = Object.create(request)
       rewrite(copy, response)

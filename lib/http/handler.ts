@@ -47,7 +47,7 @@ export type Handler<Incoming extends HttpRequest = HttpRequest> = (
 ) => void
 
 /** Gives what a request asks for, in some form. */
-export type LineOf = (request: HttpRequest, response: HttpResponse) => RequestLine
+export type RewrittenLine = (request: HttpRequest, response: HttpResponse) => RequestLine
 
 /** An error handler for Express 4 and 5. */
 export type ErrorHandler = (

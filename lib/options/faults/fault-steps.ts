@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express'
 import { type BuiltInRoute, isForOpen } from '../../auth/built-in-route'
 import type { Contexts } from '../../auth/contexts'
 import { madeFrom } from '../../current'
-import type { LineOf } from '../../http/handler'
+import type { RewrittenLine } from '../../http/handler'
 import { hasBody } from '../../http/request'
 import { whenClosed } from '../../http/when-closed'
 import { act } from './act'
@@ -14,7 +14,7 @@ interface FaultStepsOptions {
   /** What the server knows of each request. */
   contexts: Contexts
   /** What the rewrite rules make of a request. */
-  rewrittenLine: LineOf
+  rewrittenLine: RewrittenLine
   /** Requests that no rule answers, because they respond with tokens, or ask for them. */
   isAccount: IsAccount
   /** What the server responds to itself: an answer for what needs no token waits for none. */

@@ -4,7 +4,7 @@ import type { Access } from '../../auth/access'
 import type { Authentication } from '../../auth/authentication'
 import { badRequest, HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
-import type { LineOf } from '../../http/handler'
+import type { RewrittenLine } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { readLoginBody } from '../../http/read-login-body'
 import { sendUncached } from '../../http/send-json'
@@ -19,7 +19,7 @@ interface SandboxStepOptions extends SandboxesOptions {
   authentication: Authentication
   access: Access
   /** What the rewrite rules make of a request. */
-  rewrittenLine: LineOf
+  rewrittenLine: RewrittenLine
   /** The steps by which rules act. */
   faultSteps: FaultSteps
   /** Gives a token of the main data to whoever a body names. */
