@@ -7,6 +7,7 @@ import { DEFAULTS } from '../defaults'
 import { OptionError } from '../errors'
 import { isSendable } from '../http/sendable-headers'
 import { isRecord } from '../is-record'
+import type { Only } from '../option-kinds'
 import type { AccountOptions } from './account-options'
 import { allRoutes, readAccountRoutes } from './account-routes'
 import { isReservedClaim } from './claims'
@@ -82,14 +83,30 @@ const LOGOUT_RESPONSE: Template = { message: '$message' }
  */
 export function readAccountSettings(options: AccountOptions, hasOtherLogin = false): AccountSettings {
   const {
-    anyPassword = false,
+    login,
+    signUp,
+    me,
+    refresh,
+    logout,
+    tokenIn,
     refreshIn,
     refreshOnce = false,
     loginUsers = DEFAULTS.loginUsers,
+    loginFields,
+    loginIf,
+    anyPassword = false,
     loginResponse = LOGIN_RESPONSE,
+    loginHeaders,
+    meResponse = ME_RESPONSE,
+    logoutResponse = LOGOUT_RESPONSE,
+    loginRefusal,
+    signUpRefusal,
+    tokenRefusal,
+    tokenClaims = {},
+    ...others
   } = options
-  const { meResponse = ME_RESPONSE, logoutResponse = LOGOUT_RESPONSE, tokenClaims = {} } = options
-  const own = readAccountRoutes(options)
+  others satisfies Only<object, typeof others>
+  const own = readAccountRoutes({ login, signUp, me, refresh, logout })
   const logsIn = own.some(({ does }) => does === 'logIn')
   const hasRefresh = own.some(({ does, takesRefresh }) => does === 'refresh' || takesRefresh)
   if (!isRecord(tokenClaims))
@@ -98,12 +115,12 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
   if (reserved !== undefined)
     throw new OptionError(`token-claims: "${reserved}" is said by the server itself: choose another name.`)
   const refreshCookies = refreshIn === undefined ? [] : [readCookieName(refreshIn)]
-  if (refreshIn !== undefined && [options.tokenIn].flat().includes(refreshIn))
+  if (refreshIn !== undefined && [tokenIn].flat().includes(refreshIn))
     throw new OptionError(
       `--token-in and --refresh-in cannot both be ${refreshIn}: name another cookie for one.`,
     )
   refuseIdleOptions(options, own, { hasRefresh, hasOtherLogin })
-  const fields = new PersonFields(readLoginFields(options.loginFields))
+  const fields = new PersonFields(readLoginFields(loginFields))
   const shown = (value: unknown) => fields.withoutPasswords(value)
   const issued = { names: issuedNames(options, hasRefresh), shown }
   return {
@@ -115,19 +132,19 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     hasSpecifiedRefresh: hasRefresh && !logsIn,
     refreshCookies,
     refreshOnce,
-    tokenIn: options.tokenIn,
+    tokenIn,
     loginUsers,
     fields,
     anyPassword,
     loginResponse: readTemplate(loginResponse, { ...issued, option: 'login-response' }),
-    loginHeaders: readLoginHeaders(options.loginHeaders, { ...issued, option: 'login-headers' }),
+    loginHeaders: readLoginHeaders(loginHeaders, { ...issued, option: 'login-headers' }),
     meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
     tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
     logoutResponse: readTemplate(logoutResponse, { option: 'logout-response', names: ['message'] }),
-    loginRefusal: readLoginRefusal(options.loginRefusal),
-    signUpRefusal: readSignUpRefusal(options.signUpRefusal),
-    tokenRefusal: readTokenRefusal(options.tokenRefusal),
-    isLetIn: readLoginIf(options.loginIf),
+    loginRefusal: readLoginRefusal(loginRefusal),
+    signUpRefusal: readSignUpRefusal(signUpRefusal),
+    tokenRefusal: readTokenRefusal(tokenRefusal),
+    isLetIn: readLoginIf(loginIf),
   }
 }
 
