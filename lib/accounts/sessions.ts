@@ -58,6 +58,8 @@ export interface SessionTokens {
   readonly sid: string
   readonly accessToken: string
   readonly refreshToken: string
+  /** When the access token expires, in seconds since the epoch. */
+  readonly expiresAt: number
 }
 
 /**
@@ -115,6 +117,7 @@ export class Sessions {
     const access = { ...common, jti: randomUUID(), exp: iat + lifetime }
     return {
       sid,
+      expiresAt: access.exp,
       accessToken:
         by === 'client' && keys.published
           ? signPublished(access, keys.published)
