@@ -13,6 +13,7 @@ import { allRoutes, readAccountRoutes } from './account-routes'
 import { isReservedClaim } from './claims'
 import { refuseIdleOptions } from './idle-options'
 import { readLoginIf } from './login-if'
+import type { Issued } from './login-protocol'
 import { type RefusalSettings, readLoginRefusal, readSignUpRefusal, readTokenRefusal } from './refusals'
 
 /** What the options say, read and with their defaults. */
@@ -39,12 +40,12 @@ export interface AccountSettings {
   readonly fields: PersonFields
   /** Whether a user without any password has whatever is sent. */
   readonly anyPassword: boolean
-  readonly loginResponse: Filled
-  readonly loginHeaders: readonly (readonly [name: string, fill: Filled])[]
-  readonly meResponse: Filled
-  readonly logoutResponse: Filled
+  readonly loginResponse: Filled<keyof Issued>
+  readonly loginHeaders: readonly (readonly [name: string, fill: Filled<keyof Issued>])[]
+  readonly meResponse: Filled<'user' | 'token'>
+  readonly logoutResponse: Filled<'message'>
   /** Claims that are added to the usual ones. */
-  readonly tokenClaims: Filled
+  readonly tokenClaims: Filled<'user'>
   /** Of a refused login; other refusals have statuses of their own. The body is that of whatever goes wrong. */
   readonly loginRefusal: RefusalSettings
   /** The same of a sign-up, where somebody has the name. */
@@ -149,13 +150,13 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
 }
 
 /** What a response with new tokens can say. A refresh token that nobody takes is none. */
-function issuedNames({ loginResponse }: AccountOptions, hasRefresh: boolean): readonly string[] {
-  const names = ['token', 'user', 'expires', 'expiresAt', 'message']
+function issuedNames({ loginResponse }: AccountOptions, hasRefresh: boolean): readonly (keyof Issued)[] {
+  const names: readonly (keyof Issued)[] = ['token', 'user', 'expires', 'expiresAt', 'message']
   return hasRefresh || loginResponse === undefined ? [...names, 'refresh'] : names
 }
 
 /** @throws OptionError for a name that no response may have */
-function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: TemplateValues) {
+function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: TemplateValues<keyof Issued>) {
   const wrong = Object.keys(given).find(
     (name) => !isSendable(name, '') || /^(?:set-cookie2?|cache-control|content-.*)$/i.test(name),
   )
