@@ -21,7 +21,7 @@ export interface AccountSettings {
   /** The routes that the options name, and those that every server has. */
   readonly routes: readonly AccountRoute[]
   /** Whether people log in or sign up as the application has it. */
-  readonly hasOwnLogin: boolean
+  readonly hasOwnAccounts: boolean
   /** Whether anybody gets refresh tokens. */
   readonly hasRefresh: boolean
   /** Whether a response may have one in its body. */
@@ -126,7 +126,7 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
   const issued = { names: issuedNames(options, hasRefresh), shown }
   return {
     routes: allRoutes(own),
-    hasOwnLogin: logsIn || own.some(({ does }) => does === 'signUp'),
+    hasOwnAccounts: logsIn || own.some(({ does }) => does === 'signUp'),
     hasRefresh,
     hasRefreshInBody:
       hasRefresh && (refreshIn === undefined || !logsIn || options.loginResponse !== undefined),

@@ -103,13 +103,13 @@ export class Accounts {
    */
   sessionsFor(clock: () => number, claims: ExtraClaims = {}): Sessions {
     const { keys, lifetime, hasOwners = false } = this.#server
-    const { refreshOnce: strict } = this.settings
+    const { refreshOnce } = this.settings
     return new Sessions({
       keys,
       lifetime,
       clock,
       claims,
-      strict,
+      refreshOnce,
       endedIds: this.#endedIds,
       isApart: hasOwners,
     })
@@ -148,7 +148,7 @@ export class Accounts {
       steps: {
         ...accountSteps(accounts, { waitsForMiddlewares, readOnly }),
         ...ownRecordSteps(accounts),
-        storedPassword: settings.hasOwnLogin && storedPassword(settings, known, this.#indexOf),
+        storedPassword: settings.hasOwnAccounts && storedPassword(settings, known, this.#indexOf),
       },
       /** Who somebody is, for a login that is no route of accounts. */
       ownProtocol: own,
@@ -156,7 +156,7 @@ export class Accounts {
       async tokenFor(request: HttpRequest): Promise<string | undefined> {
         const { identify, claimsFor } = accounts.protocolOf(login)
         const { user } = await identify(request.body, request)
-        return user && sessions.issue({ ...claimsFor(user), sub: subjectOf(user, known()) }).accessToken
+        return user && sessions.signTokens({ ...claimsFor(user), sub: subjectOf(user, known()) }).accessToken
       },
     }
   }

@@ -36,7 +36,7 @@ export function issue(
     return
   }
   const claims = { ...protocol.claimsFor(user), sub: subjectOf(user, people) }
-  const { accessToken: token, refreshToken, expiresAt } = sessions.issue(claims, { previous })
+  const { accessToken: token, refreshToken, expiresAt } = sessions.signTokens(claims, { previous })
   if (protocol.hasCookies) {
     for (const name of authentication.cookies) sendCookie(response, name, token, sessions.lifetime)
     for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)

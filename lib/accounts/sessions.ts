@@ -21,7 +21,7 @@ export interface SessionsOptions extends EndedSessionsOptions {
   /** Seconds that an access token lasts. */
   lifetime: number
   /** Whether a refresh token is good for one use. */
-  strict: boolean
+  refreshOnce: boolean
 }
 
 /**
@@ -73,7 +73,7 @@ export class Sessions {
   /** Which of them have ended. */
   readonly ended: EndedSessions
   /** Whether a refresh token is good for one use: another use ends its session. */
-  strict: boolean
+  refreshOnce: boolean
 
   readonly #refreshKeys: Readonly<Record<RefreshedBy, KeyObject>>
 
@@ -81,7 +81,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.options = options
-    this.strict = options.strict
+    this.refreshOnce = options.refreshOnce
     this.ended = new EndedSessions(options)
     const derived = (purpose: string) =>
       createSecretKey(Buffer.from(hkdfSync('sha256', options.keys.secret, '', purpose, 32)))
@@ -98,7 +98,7 @@ export class Sessions {
   }
 
   /** Milliseconds since the epoch, by the clock of this data. */
-  now(): number {
+  nowInMilliseconds(): number {
     return this.options.clock()
   }
 
@@ -109,9 +109,9 @@ export class Sessions {
    * @param claims who it is, for either token; an access token for a client of OpenID Connect, which has `client_id`, is one
    *   that others can check
    */
-  issue(claims: object, { previous, by = 'application' }: Continuation = {}): SessionTokens {
+  signTokens(claims: object, { previous, by = 'application' }: Continuation = {}): SessionTokens {
     const { keys, lifetime } = this.options
-    const iat = this.ended.now()
+    const iat = this.ended.nowInSeconds()
     const sid = typeof previous?.sid === 'string' ? previous.sid : randomUUID()
     const common = { ...claims, ...this.ended.claims, sid, iat }
     const access = { ...common, jti: randomUUID(), exp: iat + lifetime }
@@ -137,7 +137,7 @@ export class Sessions {
 
   /** The claims of a token of this server that opens its routes, or why it has none. */
   readAccessToken(token: string): Token {
-    const read = verifyAccessToken(token, this.options.keys, this.ended.now())
+    const read = verifyAccessToken(token, this.options.keys, this.ended.nowInSeconds())
     const refused = read.claims && this.ended.refusalOf(read.claims)
     return refused === undefined ? read : { refusal: refused }
   }
@@ -148,7 +148,7 @@ export class Sessions {
    * @param by for whom it must have been made
    */
   readRefreshToken(token: string, by: RefreshedBy = 'application'): Token {
-    const read = verifyToken(token, this.#refreshKeys[by], this.ended.now(), 'refresh+jwt')
+    const read = verifyToken(token, this.#refreshKeys[by], this.ended.nowInSeconds(), 'refresh+jwt')
     if (read.claims !== undefined) return read
     const others = Object.entries(this.#refreshKeys).filter(([name]) => name !== by)
     const isOfOther = others.some(([, key]) => verifyToken(token, key, AT_FIRST).claims !== undefined)
@@ -168,7 +168,7 @@ export class Sessions {
       return refused
     }
     this.ended.noteUse(claims.parent)
-    if (this.strict) this.ended.noteUse(claims.jti)
+    if (this.refreshOnce) this.ended.noteUse(claims.jti)
     return undefined
   }
 
@@ -176,7 +176,7 @@ export class Sessions {
   whyUnusable(claims: Claims): Refusal | undefined {
     const refused = this.ended.refusalOf(claims)
     if (refused !== undefined || !this.ended.wasUsed(claims)) return refused
-    const more = this.strict ? '' : ', and so was its successor'
+    const more = this.refreshOnce ? '' : ', and so was its successor'
     return invalidToken(`the refresh token was used before${more}: the session has ended`)
   }
 

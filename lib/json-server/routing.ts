@@ -158,8 +158,8 @@ export class Routing {
     if (isOfList && resource.rest !== '') return {}
     if (!nested) return { reason: BESIDE_MIDDLEWARES }
     // In a rule, `:id` stands for an id, and never for a field.
-    const isOpen = !access.hasGrant(request) || resource.rest !== '' || access.isNamed(request)
-    return isOpen ? { call: () => this.#routeInside(resource, exchange) } : {}
+    const isFollowed = !access.hasGrant(request) || resource.rest !== '' || access.isNamed(request)
+    return isFollowed ? { call: () => this.#routeInside(resource, exchange) } : {}
   }
 
   #routeInside(nested: NestedResource, { request, response, transaction }: Exchange): boolean {

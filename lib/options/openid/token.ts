@@ -63,7 +63,7 @@ function exchange({ codes, issuer, sessions, known }: Realm, request: HttpReques
     throw invalidGrant('The code was used before: the session has ended.')
   }
   grant.isUsed = true
-  if (grant.until <= sessions.now()) throw invalidGrant('The code is older than a minute.')
+  if (grant.until <= sessions.nowInMilliseconds()) throw invalidGrant('The code is older than a minute.')
   requireSandbox(session, sessions, 'code')
   if (client !== grant.client || withoutFragment(of('redirect_uri')) !== grant.redirect)
     throw invalidGrant('client_id and redirect_uri must be those for which the code was made.')
@@ -139,7 +139,7 @@ function tokenForClient({ sessions, known, issuer }: Realm, request: HttpRequest
       },
     )
   const scope = of('scope')
-  const { accessToken } = sessions.issue(
+  const { accessToken } = sessions.signTokens(
     {
       ...NO_USER,
       sub: client,
@@ -162,7 +162,7 @@ async function tokensFor(
   const { sessions, signer, claimsFor, known, issuer = issuerOf(request) } = realm
   const identity = { ...claimsInScope(user, scope, realm), azp: client, auth_time: authTime }
   const common = { ...claimsFor(user), ...identity, sub: subjectOf(user, known()), scope }
-  const made = sessions.issue(
+  const made = sessions.signTokens(
     { ...common, iss: issuer, aud: audience, client_id: client },
     { previous, by: 'client' },
   )
