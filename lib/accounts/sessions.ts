@@ -1,6 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto'
 import {
   type AccessKeys,
+  BEFORE_ANY_EXPIRY,
   type Claims,
   signPublished,
   signToken,
@@ -40,9 +41,6 @@ const KEYS: Readonly<Record<RefreshedBy, string>> = {
 /** Why a refresh token is refused that was made for somebody else. */
 const OTHER_ENDPOINT =
   'the refresh token is for another endpoint: --refresh, the clients of --openid and its login page have one each'
-
-/** A time, in seconds since the epoch, at which no token had expired. */
-const AT_FIRST = 1
 
 /** With which token a session goes on, and who will go on with the next. */
 interface Continuation {
@@ -151,7 +149,9 @@ export class Sessions {
     const read = verifyToken(token, this.#refreshKeys[by], this.ended.nowInSeconds(), 'refresh+jwt')
     if (read.claims !== undefined) return read
     const others = Object.entries(this.#refreshKeys).filter(([name]) => name !== by)
-    const isOfOther = others.some(([, key]) => verifyToken(token, key, AT_FIRST).claims !== undefined)
+    const isOfOther = others.some(
+      ([, key]) => verifyToken(token, key, BEFORE_ANY_EXPIRY).claims !== undefined,
+    )
     return isOfOther ? { refusal: invalidToken(OTHER_ENDPOINT) } : read
   }
 
@@ -197,8 +197,8 @@ export class Sessions {
 
   #claimsOf(token: string): Claims[] {
     if (!this.isRefreshToken(token))
-      return [verifyAccessToken(token, this.options.keys, AT_FIRST).claims ?? []].flat()
+      return [verifyAccessToken(token, this.options.keys, BEFORE_ANY_EXPIRY).claims ?? []].flat()
     const keys = Object.values(this.#refreshKeys)
-    return keys.flatMap((key) => verifyToken(token, key, AT_FIRST).claims ?? [])
+    return keys.flatMap((key) => verifyToken(token, key, BEFORE_ANY_EXPIRY).claims ?? [])
   }
 }
