@@ -35,7 +35,6 @@ export const authorize: RespondInRealm = async (realm, request, response) => {
   async function logIn(): Promise<Claims | undefined> {
     refuseForeignForms(realm, request)
     const identified = await realm.identify(request.body, request)
-    notesOf(request).passwords = identified.passwords
     if (identified.user !== undefined) return beginSession(response, identified.user, realm)
     const { reason, why } = identified
     const problem = sentenceAbout(why)

@@ -113,7 +113,6 @@ async function logInBy(realm: Realm, request: HttpRequest, of: Parameters): Prom
   const client = clientOf(request)
   const sent = { username: of('username'), password: of('password') }
   const identified = await realm.identify(sent, request)
-  notesOf(request).passwords = identified.passwords
   const { user } = identified
   if (user === undefined) throw invalidGrant(sentenceAbout(identified.why), identified.reason)
   const scope = grantedScopes(of('scope'), issuerOf(request))
