@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { comparePassword } from '../../accounts/password-hashes'
 import { sentenceAbout } from '../../accounts/refusals'
 import type { Claims } from '../../auth/access-token'
 import { fieldText, type User } from '../../auth/person-fields'
@@ -123,12 +124,16 @@ async function logInBy(realm: Realm, request: HttpRequest, of: Parameters): Prom
  * A token of a program, which is no user. Any client is known otherwise, so that everybody would get one: the name and the
  * password of a login of `--user` are needed.
  */
-function tokenForClient({ sessions, known, issuer }: Realm, request: HttpRequest, of: Parameters): object {
+async function tokenForClient(
+  { sessions, known, issuer }: Realm,
+  request: HttpRequest,
+  of: Parameters,
+): Promise<object> {
   const client = clientOf(request)
   const secret = secretOf(request)
   notesOf(request).passwords = [secret]
-  const isKnown = known().logins.some(({ email, password }) => email === client && password === secret)
-  if (!isKnown)
+  const namesakes = known().logins.filter(({ email }) => email === client)
+  if (!(await isSecretOfOne(secret, namesakes, request)))
     throw new OAuthError(
       'invalid_client',
       'client_id and client_secret must be the name and the password of a --user.',
@@ -151,6 +156,18 @@ function tokenForClient({ sessions, known, issuer }: Realm, request: HttpRequest
     { by: 'client' },
   )
   return { access_token: accessToken, token_type: 'Bearer', expires_in: sessions.lifetime, scope }
+}
+
+/** Whether a secret is the password of one of some logins, as it is or as a hash. An empty one is that of nobody. */
+async function isSecretOfOne(
+  secret: string,
+  logins: readonly User[],
+  request: HttpRequest,
+): Promise<boolean> {
+  if (secret === '') return false
+  for (const { password } of logins)
+    if (await comparePassword(secret, fieldText(password), request)) return true
+  return false
 }
 
 async function tokensFor(
