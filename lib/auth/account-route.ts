@@ -18,6 +18,7 @@ export interface AccountRoute {
 /** A route that the server itself responds to: a change of the own record goes on to the resources. */
 export type AnsweredRoute = AccountRoute & { readonly does: Exclude<AccountRoute['does'], 'changeMe'> }
 
+/** Whether the server itself responds to a route. */
 export function isAnswered(route: AccountRoute): route is AnsweredRoute {
   return route.does !== 'changeMe'
 }
