@@ -35,7 +35,7 @@ import { queryHints } from './lib/json-server/query-hints'
 import { Resources } from './lib/json-server/resources'
 import { Routing } from './lib/json-server/routing'
 import { type Only, requireKinds } from './lib/option-kinds'
-import type { AppOptions, ServerOptions } from './lib/options/app-options'
+import { APP_KINDS, type AppOptions, type ServerOptions } from './lib/options/app-options'
 import type { Documentation } from './lib/options/docs/documentation'
 import type { OpenidProvider } from './lib/options/openid/openid'
 import { SANDBOX_HEADER } from './lib/options/sandboxes/protocol'
@@ -114,7 +114,7 @@ const lazyModules = {
  * @throws DataError when json-server could not serve the data
  */
 export function createApp(options: AppOptions): Express {
-  requireKinds<Required<AppOptions>>(options)
+  requireKinds(options, APP_KINDS)
   return makeServer(options).app
 }
 

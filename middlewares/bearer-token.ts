@@ -11,6 +11,7 @@ import { clearCookie } from '../lib/http/cookies'
 import { type ErrorBody, setErrorBody } from '../lib/http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
+import { type KindsOf, LOOKED_AT_ELSEWHERE, requireKinds } from '../lib/option-kinds'
 
 declare global {
   namespace Express {
@@ -38,6 +39,12 @@ export interface BearerTokenOptions {
   tokenIn?: TokenIn
 }
 
+const TOKEN_KINDS: KindsOf<BearerTokenOptions> = {
+  key: LOOKED_AT_ELSEWHERE,
+  clock: ['a function that returns at once'],
+  tokenIn: LOOKED_AT_ELSEWHERE,
+}
+
 /**
  * The token check: lets a request pass only with `Authorization: Bearer <token>` and a token that is signed
  * with HS256 and the key, and has an expiry that is not past.
@@ -45,16 +52,15 @@ export interface BearerTokenOptions {
  * Sets `request.auth` to the token's claims, or passes on a 401 (docs/promises.md, Tokens; RFC 6750
  * section 2.1: the header alone, never the query, unless `tokenIn` names another place).
  *
- * @throws TypeError when the key is missing or empty, or a place of `tokenIn` can hold no token
+ * @throws TypeError when the key is missing or empty, an option is of the wrong kind or does not exist, or a place of
+ *   `tokenIn` can hold no token
  *
  * @example
  * app.use('/private', bearerToken({ key })) // the same key as the login's
  */
-export function bearerToken({
-  key,
-  clock = Date.now,
-  tokenIn = [],
-}: BearerTokenOptions): Handler<AuthenticatedRequest> {
+export function bearerToken(options: BearerTokenOptions): Handler<AuthenticatedRequest> {
+  requireKinds(options, TOKEN_KINDS)
+  const { key, clock = Date.now, tokenIn = [] } = options
   const authentication = new Authentication({ keys: { secret: signingKey(key) }, clock, tokenIn })
   return tokenCheck({ authentication, access: new Access(authentication), sessionCheck: NO_SESSIONS })
 }

@@ -1,10 +1,11 @@
 import { maxHeaderSize } from 'node:http'
-import type { Request, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import { badRequest, HttpError } from '../lib/errors'
+import { parseQuery } from '../lib/http/express/own-query'
 import { inOrder } from '../lib/http/express/steps'
 import { hasBody } from '../lib/http/request'
 import { queryOfRead } from '../lib/http/rewrite-rules'
-import { isFunction, isObject, isRecord } from '../lib/is-record'
+import { isObject, isRecord } from '../lib/is-record'
 import { checkContent, checkSentBody } from '../lib/json-server/guards'
 import { parseMultipart } from './parse-body'
 
@@ -27,8 +28,8 @@ const addBodyToQuery: RequestHandler = (request, _response, next) => {
   request.body = {}
   if (text === '') return next()
   const url = `${request.url}${request.url.includes('?') ? '&' : '?'}${text}`
-  const sent = parsed(request, queryOfRead(request) ?? '')
-  const query = { ...request.query, ...parsed(request, text), ...sent }
+  const sent = parseQuery(request, queryOfRead(request) ?? '')
+  const query = { ...request.query, ...parseQuery(request, text), ...sent }
   // json-server makes of it the links to other pages.
   Object.assign(request, { url, originalUrl: url, query })
   next()
@@ -62,11 +63,4 @@ function queryOf(body: unknown): string {
         })
     }
   return query.join('&')
-}
-
-/** A query as Express parses that of a URL. */
-function parsed({ app }: Request, text: string): object {
-  const parse: unknown = app.get('query parser fn')
-  const query = isFunction(parse) ? parse(text) : {}
-  return isRecord(query) ? query : {}
 }

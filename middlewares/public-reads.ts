@@ -11,6 +11,7 @@ import { sendJson } from '../lib/http/send-json'
 import { idOf } from '../lib/json-server/addresses'
 import { derived } from '../lib/json-server/derived'
 import type { PublicCollection, StreamPublic } from '../lib/json-server/public-collection'
+import { type KindsOf, requireKinds } from '../lib/option-kinds'
 
 /** The records of a collection that was added after the data was loaded. */
 const NONE: readonly unknown[] = []
@@ -31,6 +32,14 @@ export interface PublicReadsOptions {
   stream?: StreamPublic
 }
 
+const PUBLIC_READS_KINDS: KindsOf<PublicReadsOptions> = {
+  collection: ['a string'],
+  source: ['an object'],
+  live: ['true', 'false'],
+  gzip: ['true', 'false'],
+  stream: ['a function that returns at once'],
+}
+
 /**
  * The two public reads, without a token: `GET /blogs` gives `{"blogs": [...]}`, `GET /blogs/:id` and `GET
  * /blog/:id` give `{"blog": {...}}` (docs/promises.md, Public reads). Any other request is passed on.
@@ -38,16 +47,15 @@ export interface PublicReadsOptions {
  * They never reach json-server's router and ignore the whole query: `_embed` or `_like` must not work
  * without a token. Passes on 404 when no record matches, 400 when the id cannot be decoded.
  *
+ * @throws TypeError when an option is of the wrong kind or does not exist
+ *
  * @example
  * app.use(publicReads({ collection: 'cats', source })) // source: a PublicCollection
  */
-export function publicReads({
-  collection = DEFAULTS.publicCollection,
-  source,
-  live = false,
-  gzip = true,
-  stream = () => false,
-}: PublicReadsOptions): Handler {
+export function publicReads(options: PublicReadsOptions): Handler {
+  requireKinds(options, PUBLIC_READS_KINDS)
+  const { source, live = false, gzip = true, stream = () => false } = options
+  const { collection = DEFAULTS.publicCollection } = options
   const names = publicNames(collection)
   const lists = derived<PreparedResponse>()
   const recordsIn = ({ records, loaded }: PublicCollection) => (live ? records() : loaded()) ?? NONE

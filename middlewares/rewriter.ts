@@ -12,6 +12,7 @@ import {
   type Rewrite,
   RULES_PATH,
 } from '../lib/http/rewrite-rules'
+import { type KindsOf, requireKinds } from '../lib/option-kinds'
 
 interface RewritingOptions {
   /** Whether a request is for a built-in route from which no rule may lead it away. */
@@ -33,17 +34,22 @@ interface Rewriting {
   lead: (request: RequestLine) => RequestLine
 }
 
+const RULES_KINDS: KindsOf<{ source: CurrentRules }> = {
+  source: ['an object', 'a function that returns at once'],
+}
+
 /**
  * Rewrites the request's path by the rules, as json-server's own rewriter does, but does not respond to
  * `/__rules`, so that the token check can come before that: see {@link showRules}. No rule may make the login
  * unreachable.
  *
- * @throws TypeError when a rule cannot be used
+ * @throws TypeError when the rules are neither an object nor a function, or one of them cannot be used
  *
  * @example
  * app.use(rewriter({ '/api/*': '/$1' })) // before everything that looks at the path
  */
 export function rewriter(source: CurrentRules): Handler {
+  requireKinds({ source }, RULES_KINDS)
   return rewriting(source, { isFixed: (request) => isForAccount(SPECIFIED_LOGIN, request) }).step
 }
 
@@ -100,10 +106,13 @@ export function rewriting(
 /**
  * json-server's `GET /__rules` page. Mount it after the token check.
  *
+ * @throws TypeError when the rules are neither an object nor a function
+ *
  * @example
  * app.use(bearerToken({ key }), showRules(rules))
  */
 export function showRules(source: CurrentRules): Handler {
+  requireKinds({ source }, RULES_KINDS)
   return function showRulesMiddleware(request, response, next) {
     if (isRulesPage(request)) response.json(currentOf(source))
     else next()

@@ -6,6 +6,7 @@ import type { Handler, HttpRequest } from '../lib/http/handler'
 import { type Describe, listOf, objectOf, responseOf, TEXT } from '../lib/http/openapi'
 import { isRead } from '../lib/http/request'
 import { sendJson } from '../lib/http/send-json'
+import { requireKinds } from '../lib/option-kinds'
 import type { LookupUser } from '../lib/options/app-options'
 
 export interface UserLookupOptions {
@@ -78,10 +79,14 @@ const errorEnvelope: ErrorBody = ({ hasOwnBody, message }) =>
  * Passes on 400 when `id` is not one string of decimal digits, 404 when no record is at that position, 405
  * for other methods, and 500 with the message of any failure (docs/promises.md, User lookup).
  *
+ * @throws TypeError when an option is of the wrong kind or does not exist
+ *
  * @example
  * app.use(userLookup({ users: [{ name: 'Ada', age: 36 }] })) // GET /api/users.php?id=0
  */
-export function userLookup({ users = SAMPLE_LOOKUP_USERS }: UserLookupOptions = {}): Handler {
+export function userLookup(options: UserLookupOptions = {}): Handler {
+  requireKinds(options, { users: ['an array'] })
+  const { users = SAMPLE_LOOKUP_USERS } = options
   return function userLookupMiddleware(request, response, next) {
     if (!isUserLookup(request)) return next()
     setErrorBody(request, errorEnvelope)

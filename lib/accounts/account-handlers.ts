@@ -6,7 +6,6 @@ import { HttpError, UnauthorizedError } from '../errors'
 import { nameOfOrigin } from '../http/allowed-hosts'
 import { clearCookie } from '../http/cookies'
 import type { HttpRequest, HttpResponse } from '../http/handler'
-import { notesOf } from '../http/notes'
 import { sendUncached } from '../http/send-json'
 import { isRecord } from '../is-record'
 import { bodyProblem } from './body'
@@ -28,7 +27,6 @@ const logIn: RespondForAccount = async (accounts, protocol, request, response) =
   const { method, url, headers, body } = request
   const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
   const identified = await protocol.identify(sent, request)
-  notesOf(request).passwords = identified.passwords
   if (identified.user !== undefined)
     return issue(accounts, protocol, response, identified.user, { message: 'Logged in.' })
   const problem =

@@ -1,6 +1,7 @@
 import type { LoginFields } from '../auth/person-fields'
 import type { Template } from '../auth/template'
 import type { TokenIn } from '../auth/token-places'
+import { type KindsOf, LOOKED_AT_ELSEWHERE } from '../option-kinds'
 import type { LoginIf } from './login-if'
 
 /** A path, with a method where it is not the usual one, such as `/login` or `GET /token`; or several. */
@@ -64,4 +65,28 @@ export interface AccountOptions {
   loginUsers?: string
   /** Which fields say who somebody is. Default: the usual names of an email, a user name, a telephone and a password. */
   loginFields?: LoginFields
+}
+
+/** What each of them must be. */
+export const ACCOUNT_KINDS: KindsOf<AccountOptions> = {
+  login: ['a string', 'an array'],
+  signUp: ['a string', 'an array'],
+  me: ['a string', 'an array'],
+  refresh: ['a string', 'an array'],
+  logout: ['a string', 'an array'],
+  tokenIn: LOOKED_AT_ELSEWHERE,
+  refreshIn: ['a string'],
+  refreshOnce: ['true', 'false'],
+  loginResponse: LOOKED_AT_ELSEWHERE,
+  loginHeaders: LOOKED_AT_ELSEWHERE,
+  meResponse: LOOKED_AT_ELSEWHERE,
+  logoutResponse: LOOKED_AT_ELSEWHERE,
+  loginIf: LOOKED_AT_ELSEWHERE,
+  anyPassword: ['true', 'false'],
+  loginRefusal: LOOKED_AT_ELSEWHERE,
+  signUpRefusal: LOOKED_AT_ELSEWHERE,
+  tokenRefusal: LOOKED_AT_ELSEWHERE,
+  tokenClaims: LOOKED_AT_ELSEWHERE,
+  loginUsers: ['a string'],
+  loginFields: LOOKED_AT_ELSEWHERE,
 }

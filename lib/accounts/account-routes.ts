@@ -5,14 +5,24 @@ import { comparablePath } from '../http/request'
 import type { AccountOptions } from './account-options'
 import { isLeftToResource } from './find-route'
 
-/** What a path can be for: the option that names it, its flag, and the method that it has where none is given. */
+/** What a path can be for: the option that names it, and the method that it has where none is given. */
 const PURPOSES = [
-  { does: 'logIn', option: 'login', flag: '--login', method: 'POST' },
-  { does: 'signUp', option: 'signUp', flag: '--sign-up', method: 'POST' },
-  { does: 'whoAmI', option: 'me', flag: '--me', method: 'GET' },
-  { does: 'refresh', option: 'refresh', flag: '--refresh', method: 'POST' },
-  { does: 'logOut', option: 'logout', flag: '--logout', method: 'POST' },
+  { does: 'logIn', option: 'login', method: 'POST' },
+  { does: 'signUp', option: 'signUp', method: 'POST' },
+  { does: 'whoAmI', option: 'me', method: 'GET' },
+  { does: 'refresh', option: 'refresh', method: 'POST' },
+  { does: 'logOut', option: 'logout', method: 'POST' },
 ] as const
+
+/** The flag that names a route, by what that does. */
+const FLAGS: Readonly<Record<AccountRoute['does'], string>> = {
+  logIn: '--login',
+  signUp: '--sign-up',
+  whoAmI: '--me',
+  changeMe: '--me',
+  refresh: '--refresh',
+  logOut: '--logout',
+}
 
 /** By these methods, who am I is a change of the record. */
 const CHANGES: readonly string[] = ['PATCH', 'PUT', 'DELETE']
@@ -36,41 +46,52 @@ export function isAccountPath(value: unknown): value is string {
  * @throws OptionError for what is no path, and for a path that two options have, or the server has for another purpose
  */
 export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
-  const routes: AccountRoute[] = []
-  for (const { option, ...purpose } of PURPOSES) {
-    for (const text of [options[option] ?? []].flat()) {
-      const { flag } = purpose
-      const line = readRoute(purpose, text)
-      const does = purpose.does === 'whoAmI' && CHANGES.includes(line.method) ? 'changeMe' : purpose.does
-      const route: AccountRoute = { does, ...line }
-      const index = routes.findIndex((known) => isSameRoute(known, route))
-      const given = routes[index]
-      if (comparablePath(route.path) === USER_LOOKUP_PATH)
-        throw new OptionError(`${flag}: ${route.path} is the user lookup: give it another path.`)
-      const taken = given ?? SPECIFIED_ROUTES.find((known) => isSameRoute(known, route))
-      if (given?.does === 'logIn' && does === 'refresh') routes[index] = { ...given, takesRefresh: true }
-      else if (taken !== undefined && taken.does !== does)
-        throw new OptionError(
-          `${route.method} ${route.path} cannot be both ${flagOf(taken)} and ${flag}: ` +
-            'give one of them another path or method.',
-        )
-      else if (given === undefined) routes.push(route)
-    }
-  }
+  const named = PURPOSES.flatMap((purpose) =>
+    [options[purpose.option] ?? []].flat().map((text) => readRoute(purpose, text)),
+  )
+  const all = withRefreshOfLogins(named)
+  const routes = all.filter((route) => all.find((known) => isSameRoute(known, route)) === route)
+  for (const route of all) refuseOtherPurpose(route, [...routes, ...SPECIFIED_ROUTES])
   return routes
 }
 
 /** The flag that names such a route. */
 export function flagOf({ does }: AccountRoute): string {
-  return String(PURPOSES.find((purpose) => purpose.does === (does === 'changeMe' ? 'whoAmI' : does))?.flag)
+  return FLAGS[does]
 }
 
-/** @param purpose the flag, and the method where none is given */
-function readRoute({ flag, method: usual }: { flag: string; method: string }, text: unknown) {
+/**
+ * @param purpose what the path is for, and the method where none is given
+ * @throws OptionError for what is no path, and for that of the user lookup
+ */
+function readRoute({ does, method: usual }: (typeof PURPOSES)[number], text: unknown): AccountRoute {
   const [, method = usual, path] = (typeof text === 'string' && ROUTE.exec(text)) || []
   if (path === undefined)
-    throw new OptionError(`${flag}: ${JSON.stringify(text)} must be ${ACCOUNT_PATH_FORM}.`)
-  return { method, path }
+    throw new OptionError(`${FLAGS[does]}: ${JSON.stringify(text)} must be ${ACCOUNT_PATH_FORM}.`)
+  if (comparablePath(path) === USER_LOOKUP_PATH)
+    throw new OptionError(`${FLAGS[does]}: ${path} is the user lookup: give it another path.`)
+  return { does: does === 'whoAmI' && CHANGES.includes(method) ? 'changeMe' : does, method, path }
+}
+
+/** Where a refresh has the path of a login, the login takes refresh tokens in its place. */
+function withRefreshOfLogins(named: readonly AccountRoute[]): AccountRoute[] {
+  const isNamed = (does: AccountRoute['does'], route: AccountRoute) =>
+    named.some((known) => known.does === does && isSameRoute(known, route))
+  return named
+    .filter((route) => route.does !== 'refresh' || !isNamed('logIn', route))
+    .map((route) =>
+      route.does === 'logIn' && isNamed('refresh', route) ? { ...route, takesRefresh: true } : route,
+    )
+}
+
+/** @throws OptionError for a route that does something else among those that are known */
+function refuseOtherPurpose(route: AccountRoute, known: readonly AccountRoute[]): void {
+  const taken = known.find((other) => isSameRoute(other, route) && other.does !== route.does)
+  if (taken !== undefined)
+    throw new OptionError(
+      `${route.method} ${route.path} cannot be both ${flagOf(taken)} and ${flagOf(route)}: ` +
+        'give one of them another path or method.',
+    )
 }
 
 /** The routes of a server: those of its options, and those that every server has. */

@@ -7,11 +7,13 @@ import { DEFAULTS } from '../defaults'
 import { OptionError } from '../errors'
 import { isSendable } from '../http/sendable-headers'
 import { isRecord } from '../is-record'
+import type { Only } from '../option-kinds'
 import type { AccountOptions } from './account-options'
 import { allRoutes, readAccountRoutes } from './account-routes'
 import { isReservedClaim } from './claims'
 import { refuseIdleOptions } from './idle-options'
 import { readLoginIf } from './login-if'
+import type { Issued } from './login-protocol'
 import { type RefusalSettings, readLoginRefusal, readSignUpRefusal, readTokenRefusal } from './refusals'
 
 /** What the options say, read and with their defaults. */
@@ -19,7 +21,7 @@ export interface AccountSettings {
   /** The routes that the options name, and those that every server has. */
   readonly routes: readonly AccountRoute[]
   /** Whether people log in or sign up as the application has it. */
-  readonly hasOwnLogin: boolean
+  readonly hasOwnAccounts: boolean
   /** Whether anybody gets refresh tokens. */
   readonly hasRefresh: boolean
   /** Whether a response may have one in its body. */
@@ -38,12 +40,12 @@ export interface AccountSettings {
   readonly fields: PersonFields
   /** Whether a user without any password has whatever is sent. */
   readonly anyPassword: boolean
-  readonly loginResponse: Filled
-  readonly loginHeaders: readonly (readonly [name: string, fill: Filled])[]
-  readonly meResponse: Filled
-  readonly logoutResponse: Filled
+  readonly loginResponse: Filled<keyof Issued>
+  readonly loginHeaders: readonly (readonly [name: string, fill: Filled<keyof Issued>])[]
+  readonly meResponse: Filled<'user' | 'token'>
+  readonly logoutResponse: Filled<'message'>
   /** Claims that are added to the usual ones. */
-  readonly tokenClaims: Filled
+  readonly tokenClaims: Filled<'user'>
   /** Of a refused login; other refusals have statuses of their own. The body is that of whatever goes wrong. */
   readonly loginRefusal: RefusalSettings
   /** The same of a sign-up, where somebody has the name. */
@@ -82,14 +84,30 @@ const LOGOUT_RESPONSE: Template = { message: '$message' }
  */
 export function readAccountSettings(options: AccountOptions, hasOtherLogin = false): AccountSettings {
   const {
-    anyPassword = false,
+    login,
+    signUp,
+    me,
+    refresh,
+    logout,
+    tokenIn,
     refreshIn,
     refreshOnce = false,
     loginUsers = DEFAULTS.loginUsers,
+    loginFields,
+    loginIf,
+    anyPassword = false,
     loginResponse = LOGIN_RESPONSE,
+    loginHeaders,
+    meResponse = ME_RESPONSE,
+    logoutResponse = LOGOUT_RESPONSE,
+    loginRefusal,
+    signUpRefusal,
+    tokenRefusal,
+    tokenClaims = {},
+    ...others
   } = options
-  const { meResponse = ME_RESPONSE, logoutResponse = LOGOUT_RESPONSE, tokenClaims = {} } = options
-  const own = readAccountRoutes(options)
+  others satisfies Only<object, typeof others>
+  const own = readAccountRoutes({ login, signUp, me, refresh, logout })
   const logsIn = own.some(({ does }) => does === 'logIn')
   const hasRefresh = own.some(({ does, takesRefresh }) => does === 'refresh' || takesRefresh)
   if (!isRecord(tokenClaims))
@@ -98,47 +116,47 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
   if (reserved !== undefined)
     throw new OptionError(`token-claims: "${reserved}" is said by the server itself: choose another name.`)
   const refreshCookies = refreshIn === undefined ? [] : [readCookieName(refreshIn)]
-  if (refreshIn !== undefined && [options.tokenIn].flat().includes(refreshIn))
+  if (refreshIn !== undefined && [tokenIn].flat().includes(refreshIn))
     throw new OptionError(
       `--token-in and --refresh-in cannot both be ${refreshIn}: name another cookie for one.`,
     )
   refuseIdleOptions(options, own, { hasRefresh, hasOtherLogin })
-  const fields = new PersonFields(readLoginFields(options.loginFields))
+  const fields = new PersonFields(readLoginFields(loginFields))
   const shown = (value: unknown) => fields.withoutPasswords(value)
   const issued = { names: issuedNames(options, hasRefresh), shown }
   return {
     routes: allRoutes(own),
-    hasOwnLogin: logsIn || own.some(({ does }) => does === 'signUp'),
+    hasOwnAccounts: logsIn || own.some(({ does }) => does === 'signUp'),
     hasRefresh,
     hasRefreshInBody:
       hasRefresh && (refreshIn === undefined || !logsIn || options.loginResponse !== undefined),
     hasSpecifiedRefresh: hasRefresh && !logsIn,
     refreshCookies,
     refreshOnce,
-    tokenIn: options.tokenIn,
+    tokenIn,
     loginUsers,
     fields,
     anyPassword,
     loginResponse: readTemplate(loginResponse, { ...issued, option: 'login-response' }),
-    loginHeaders: readLoginHeaders(options.loginHeaders, { ...issued, option: 'login-headers' }),
+    loginHeaders: readLoginHeaders(loginHeaders, { ...issued, option: 'login-headers' }),
     meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
     tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
     logoutResponse: readTemplate(logoutResponse, { option: 'logout-response', names: ['message'] }),
-    loginRefusal: readLoginRefusal(options.loginRefusal),
-    signUpRefusal: readSignUpRefusal(options.signUpRefusal),
-    tokenRefusal: readTokenRefusal(options.tokenRefusal),
-    isLetIn: readLoginIf(options.loginIf),
+    loginRefusal: readLoginRefusal(loginRefusal),
+    signUpRefusal: readSignUpRefusal(signUpRefusal),
+    tokenRefusal: readTokenRefusal(tokenRefusal),
+    isLetIn: readLoginIf(loginIf),
   }
 }
 
 /** What a response with new tokens can say. A refresh token that nobody takes is none. */
-function issuedNames({ loginResponse }: AccountOptions, hasRefresh: boolean): readonly string[] {
-  const names = ['token', 'user', 'expires', 'expiresAt', 'message']
+function issuedNames({ loginResponse }: AccountOptions, hasRefresh: boolean): readonly (keyof Issued)[] {
+  const names: readonly (keyof Issued)[] = ['token', 'user', 'expires', 'expiresAt', 'message']
   return hasRefresh || loginResponse === undefined ? [...names, 'refresh'] : names
 }
 
 /** @throws OptionError for a name that no response may have */
-function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: TemplateValues) {
+function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: TemplateValues<keyof Issued>) {
   const wrong = Object.keys(given).find(
     (name) => !isSendable(name, '') || /^(?:set-cookie2?|cache-control|content-.*)$/i.test(name),
   )

@@ -105,13 +105,13 @@ export class Accounts {
    */
   sessionsFor({ clock, claims = {}, isApart = false }: SessionsOf): Sessions {
     const { keys, lifetime } = this.#server
-    const { refreshOnce: strict } = this.settings
+    const { refreshOnce } = this.settings
     return new Sessions({
       keys,
       lifetime,
       clock,
       claims,
-      strict,
+      refreshOnce,
       endedIds: this.#endedIds,
       isApart,
     })
@@ -150,7 +150,7 @@ export class Accounts {
       steps: {
         ...accountSteps(accounts, { waitsForMiddlewares, readOnly }),
         ...ownRecordSteps(accounts),
-        storedPassword: settings.hasOwnLogin && storedPassword(settings, known, this.#indexOf),
+        storedPassword: settings.hasOwnAccounts && storedPassword(settings, known, this.#indexOf),
       },
       /** Who somebody is, for a login that is no route of accounts. */
       ownProtocol: own,
@@ -158,7 +158,7 @@ export class Accounts {
       async tokenFor(request: HttpRequest): Promise<string | undefined> {
         const { identify, claimsFor } = accounts.protocolOf(login)
         const { user } = await identify(request.body, request)
-        return user && sessions.issue({ ...claimsFor(user), sub: subjectOf(user, known()) }).accessToken
+        return user && sessions.signTokens({ ...claimsFor(user), sub: subjectOf(user, known()) }).accessToken
       },
     }
   }

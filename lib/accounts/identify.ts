@@ -4,7 +4,7 @@ import { type Field, fieldsOf, type PersonFields, type User } from '../auth/pers
 import { notesOf } from '../http/notes'
 import { labelOf } from '../labels'
 import { comparePassword } from './password-hashes'
-import { type IndexOf, makeIndexes, type PeopleIndex } from './people-index'
+import type { IndexOf, PeopleIndex } from './people-index'
 
 /** Why nobody is let in. */
 export interface NotIdentified {
@@ -15,10 +15,9 @@ export interface NotIdentified {
 }
 
 /** Who a body is, or why it is nobody. */
-export type Identified = {
-  /** The texts that were compared as a password, and that no log and no journal shows. */
-  readonly passwords: readonly string[]
-} & ({ readonly user: User; readonly reason?: undefined } | ({ readonly user?: undefined } & NotIdentified))
+export type Identified =
+  | { readonly user: User; readonly reason?: undefined }
+  | ({ readonly user?: undefined } & NotIdentified)
 
 /** How many fields of a body are looked at. */
 const MOST_FIELDS = 20
@@ -55,19 +54,19 @@ interface Reading {
 
 interface IdentifyOptions {
   /** Whether a user without any password has whatever the body labels so. */
-  anyPassword?: boolean
-  /** Gives the index of some people. Default: one that is made for each collection of them. */
-  indexOf?: IndexOf
+  anyPassword: boolean
+  /** Gives the index of some people. */
+  indexOf: IndexOf
 }
 
 /**
  * @param groups records each; a later group is asked where nobody in those before is the one
- * @param request that of the login, whose client may go
+ * @param request that of the login, whose client may go: its notes get what is compared as a password
  */
 export type Identify = (
   body: User,
   groups: readonly (readonly unknown[])[],
-  request?: IncomingMessage,
+  request: IncomingMessage,
 ) => Promise<Identified>
 
 /**
@@ -75,10 +74,7 @@ export type Identify = (
  * because a stranger may sign up with any text as a name; a password that several of them have is that of nobody. A password
  * that is labelled so is the only one.
  */
-export function makeIdentify(
-  fields: PersonFields,
-  { anyPassword = false, indexOf = makeIndexes(fields) }: IdentifyOptions = {},
-): Identify {
+export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: IdentifyOptions): Identify {
   /**
    * How a body can be read, of which the first that a password fits counts: by the fields whose labels decide, together;
    * only without one, by those that are labelled as a name which people share, and then by all others.
@@ -116,7 +112,7 @@ export function makeIdentify(
   return async function identify(body, groups, request) {
     const passwords: string[] = []
     // The log and the journal need them where the client goes before a hash is compared.
-    if (request !== undefined) notesOf(request).passwords = passwords
+    notesOf(request).passwords = passwords
     let hashesLeft = MOST_HASHES
 
     /** Those whose password the body has. Only a hash is waited for: many may share a name. */
@@ -142,15 +138,15 @@ export function makeIdentify(
       for (const reading of readingsOf(body, index)) {
         passwords.push(...reading.passwords)
         const [user, other] = await rightOf(reading)
-        if (user !== undefined && other === undefined) return { user, passwords }
+        if (user !== undefined && other === undefined) return { user }
         if (reading.users.length > 0)
           refusal ??= { reason: whyRefused(reading, other !== undefined), why: 'password' }
         if (other !== undefined) break
       }
     }
-    if (refusal !== undefined) return { ...refusal, passwords }
+    if (refusal !== undefined) return refusal
     passwords.push(...passwordsIn(body, fields.decidingOf(lookedAt(body)), fields).map(({ text }) => text))
-    return { reason: whyNobody(body, groups.map(indexOf)), why: 'unknown', passwords }
+    return { reason: whyNobody(body, groups.map(indexOf)), why: 'unknown' }
   }
 
   /** Whether a user has nothing that could be a password: an empty one is one that nobody has. */
@@ -188,7 +184,7 @@ function byLabels(fields: readonly Field[]): string {
 }
 
 /** Whether one of some texts is the password of a hash. */
-async function isOneOf(texts: readonly string[], hash: string, request?: IncomingMessage): Promise<boolean> {
+async function isOneOf(texts: readonly string[], hash: string, request: IncomingMessage): Promise<boolean> {
   for (const text of texts) if (await comparePassword(text, hash, request)) return true
   return false
 }

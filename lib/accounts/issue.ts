@@ -36,18 +36,17 @@ export function issue(
     return
   }
   const claims = { ...protocol.claimsFor(user), sub: subjectOf(user, people) }
-  const { accessToken: token, refreshToken } = sessions.issue(claims, { previous })
+  const { accessToken: token, refreshToken, expiresAt } = sessions.signTokens(claims, { previous })
   if (protocol.hasCookies) {
     for (const name of authentication.cookies) sendCookie(response, name, token, sessions.lifetime)
     for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)
   }
-  const expires = sessions.lifetime
   const issued: Issued = {
     token,
     refresh: hasRefreshInBody ? refreshToken : undefined,
     user,
-    expires,
-    expiresAt: new Date(sessions.now() + expires * 1000).toJSON(),
+    expires: sessions.lifetime,
+    expiresAt: new Date(expiresAt * 1000).toJSON(),
     message,
   }
   for (const [name, value] of protocol.loginHeaders(issued)) addHeader(response, name, value)

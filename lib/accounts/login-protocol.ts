@@ -25,7 +25,7 @@ export interface LoginProtocol {
   /**
    * Who the body of a login is, or for a GET its query.
    *
-   * @param request that of the login
+   * @param request that of the login: its notes get what no log and no journal shows, because it was compared as a password
    * @throws HttpError 400 for one that has too many fields
    */
   identify(sent: unknown, request: HttpRequest): Promise<Identified>

@@ -9,7 +9,8 @@ import { OptionError, UnauthorizedError } from '../errors'
 import { setErrorBody } from '../http/error-body'
 import type { Handler } from '../http/handler'
 import { isRecord } from '../is-record'
-import type { AccountOptions } from './account-options'
+import { type KindsOf, LOOKED_AT_ELSEWHERE, requireKinds } from '../option-kinds'
+import { ACCOUNT_KINDS, type AccountOptions } from './account-options'
 import { Accounts } from './accounts'
 
 export interface LoginOptions extends Omit<AccountOptions, 'loginUsers'> {
@@ -27,6 +28,19 @@ export interface LoginOptions extends Omit<AccountOptions, 'loginUsers'> {
   clock?: () => number
 }
 
+/** Whose records log in is said by `users`. */
+const { loginUsers, ...KINDS_OF_ACCOUNTS } = ACCOUNT_KINDS
+
+const LOGIN_KINDS: KindsOf<LoginOptions> = {
+  ...KINDS_OF_ACCOUNTS,
+  key: LOOKED_AT_ELSEWHERE,
+  users: ['a function that returns at once'],
+  addUser: ['a function that returns at once', 'an async function'],
+  idProperty: ['a string'],
+  lifetime: ['a number'],
+  clock: ['a function that returns at once'],
+}
+
 /**
  * For a server of one's own: `POST /auth/login`, which exchanges the email and the password of a stored user for a signed
  * access token, and the paths of an application's own logins, where the options name some as those of `createApp` do. Any
@@ -36,16 +50,25 @@ export interface LoginOptions extends Omit<AccountOptions, 'loginUsers'> {
  * (docs/promises.md, Login).
  *
  * @throws RangeError when the lifetime is not a positive number of whole seconds
- * @throws TypeError when the key is missing or empty, and OptionError for an option that cannot be used
+ * @throws TypeError when the key is missing or empty, or an option does not exist or cannot be used
  *
  * @example
  * app.use(login({ key, users: () => db.get('users').value(), login: '/api/login', me: '/api/me' }))
  */
 export function login(options: LoginOptions): Handler {
-  const { users, addUser, idProperty = DEFAULTS.idProperty } = options
-  const { lifetime = DEFAULTS.tokenLifetime, clock = Date.now, tokenIn } = options
-  const key = signingKey(options.key)
-  const accounts = new Accounts(options, { keys: { secret: key }, lifetime })
+  requireKinds(options, LOGIN_KINDS)
+  const {
+    key: secret,
+    users,
+    addUser,
+    idProperty = DEFAULTS.idProperty,
+    lifetime = DEFAULTS.tokenLifetime,
+    clock = Date.now,
+    ...accountOptions
+  } = options
+  const { tokenIn } = accountOptions
+  const key = signingKey(secret)
+  const accounts = new Accounts(accountOptions, { keys: { secret: key }, lifetime })
   const { settings } = accounts
   const routes = settings.routes.filter((route) => route === SPECIFIED_LOGIN || !isSpecified(route))
   if (addUser === undefined && routes.some(({ does }) => does === 'signUp'))

@@ -19,10 +19,8 @@ export function ownProtocol(
       const people = known()
       const groups = [people.loginUsers ?? [], people.logins]
       const identified = await identifyAmong(fieldsIn(sent, fields), groups, request)
-      const { user, passwords } = identified
-      return user === undefined || mayLogIn(user, people)
-        ? identified
-        : { reason: NOT_LET_IN, why: 'locked', passwords }
+      const { user } = identified
+      return user === undefined || mayLogIn(user, people) ? identified : { reason: NOT_LET_IN, why: 'locked' }
     },
     claimsFor: (user) => claimsAbout(user, tokenClaims({ user }), fields),
     loginBody: loginResponse,

@@ -41,18 +41,18 @@ const turns = new Turns()
  * turns, and for one that has gone nothing is compared. A hash of a higher cost than {@link MOST_COST} has no password, and
  * one over 72 bytes, of which bcrypt would leave out the end, is that of nobody.
  *
- * @param request of whom it is asked for. Default: of nobody who may go.
+ * @param request of whom it is asked for
  */
 export async function comparePassword(
   given: string,
   stored: string,
-  request?: IncomingMessage,
+  request: IncomingMessage,
 ): Promise<boolean> {
   const cost = costOfHash(stored)
   if (cost === undefined) return given === stored
   if (cost > MOST_COST || bcrypt().truncates(given)) return false
-  const isGone = () => request?.socket.destroyed === true
-  return turns.take(request?.socket.remoteAddress ?? '', async () => {
+  const isGone = () => request.socket.destroyed
+  return turns.take(request.socket.remoteAddress ?? '', async () => {
     if (isGone()) return false
     await letOthersIn()
     return !isGone() && bcrypt().compare(given, stored)

@@ -29,8 +29,10 @@ export function sentenceAbout(why: NotIdentified['why']): string {
 const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
 
 /** What every refusal can say, and that of a sign-up that does not fit a schema. */
-const REFUSAL_VALUES = ['message', 'status']
-const SIGN_UP_REFUSAL_VALUES = [...REFUSAL_VALUES, 'errors', 'first', 'list', 'texts']
+const REFUSAL_VALUES = ['message', 'status'] as const
+const SIGN_UP_REFUSAL_VALUES = [...REFUSAL_VALUES, 'errors', 'first', 'list', 'texts'] as const
+
+type RefusalValue = (typeof SIGN_UP_REFUSAL_VALUES)[number] | 'reason'
 
 /** @throws OptionError for what is neither a status nor one with a body */
 export function readLoginRefusal(given: Template | undefined): RefusalSettings {
@@ -44,7 +46,7 @@ export function readSignUpRefusal(given: Template | undefined): RefusalSettings 
 
 function readRefusal(
   given: Template | undefined,
-  { option, usual, names }: { option: string; usual: number; names: readonly string[] },
+  { option, usual, names }: { option: string; usual: number; names: readonly RefusalValue[] },
 ): RefusalSettings {
   const values = { option, names }
   const { status, fill, hasOwnBody } = readRefusalTemplate(

@@ -1,6 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto'
 import {
   type AccessKeys,
+  BEFORE_ANY_EXPIRY,
   type Claims,
   signPublished,
   signToken,
@@ -21,7 +22,7 @@ export interface SessionsOptions extends EndedSessionsOptions {
   /** Seconds that an access token lasts. */
   lifetime: number
   /** Whether a refresh token is good for one use. */
-  strict: boolean
+  refreshOnce: boolean
 }
 
 /**
@@ -41,9 +42,6 @@ const KEYS: Readonly<Record<RefreshedBy, string>> = {
 const OTHER_ENDPOINT =
   'the refresh token is for another endpoint: --refresh, the clients of --openid and its login page have one each'
 
-/** A time, in seconds since the epoch, at which no token had expired. */
-const AT_FIRST = 1
-
 /** With which token a session goes on, and who will go on with the next. */
 interface Continuation {
   /** The claims of that token. Default: a new session begins. */
@@ -58,6 +56,8 @@ export interface SessionTokens {
   readonly sid: string
   readonly accessToken: string
   readonly refreshToken: string
+  /** When the access token expires, in seconds since the epoch. */
+  readonly expiresAt: number
 }
 
 /**
@@ -71,7 +71,7 @@ export class Sessions {
   /** Which of them have ended. */
   readonly ended: EndedSessions
   /** Whether a refresh token is good for one use: another use ends its session. */
-  strict: boolean
+  refreshOnce: boolean
 
   readonly #refreshKeys: Readonly<Record<RefreshedBy, KeyObject>>
 
@@ -79,7 +79,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.options = options
-    this.strict = options.strict
+    this.refreshOnce = options.refreshOnce
     this.ended = new EndedSessions(options)
     const derived = (purpose: string) =>
       createSecretKey(Buffer.from(hkdfSync('sha256', options.keys.secret, '', purpose, 32)))
@@ -96,7 +96,7 @@ export class Sessions {
   }
 
   /** Milliseconds since the epoch, by the clock of this data. */
-  now(): number {
+  nowInMilliseconds(): number {
     return this.options.clock()
   }
 
@@ -107,14 +107,15 @@ export class Sessions {
    * @param claims who it is, for either token; an access token for a client of OpenID Connect, which has `client_id`, is one
    *   that others can check
    */
-  issue(claims: object, { previous, by = 'application' }: Continuation = {}): SessionTokens {
+  signTokens(claims: object, { previous, by = 'application' }: Continuation = {}): SessionTokens {
     const { keys, lifetime } = this.options
-    const iat = this.ended.now()
+    const iat = this.ended.nowInSeconds()
     const sid = typeof previous?.sid === 'string' ? previous.sid : randomUUID()
     const common = { ...claims, ...this.ended.claims, sid, iat }
     const access = { ...common, jti: randomUUID(), exp: iat + lifetime }
     return {
       sid,
+      expiresAt: access.exp,
       accessToken:
         by === 'client' && keys.published
           ? signPublished(access, keys.published)
@@ -134,7 +135,7 @@ export class Sessions {
 
   /** The claims of a token of this server that opens its routes, or why it has none. */
   readAccessToken(token: string): Token {
-    const read = verifyAccessToken(token, this.options.keys, this.ended.now())
+    const read = verifyAccessToken(token, this.options.keys, this.ended.nowInSeconds())
     const refused = read.claims && this.ended.refusalOf(read.claims)
     return refused === undefined ? read : { refusal: refused }
   }
@@ -145,10 +146,12 @@ export class Sessions {
    * @param by for whom it must have been made
    */
   readRefreshToken(token: string, by: RefreshedBy = 'application'): Token {
-    const read = verifyToken(token, this.#refreshKeys[by], this.ended.now(), 'refresh+jwt')
+    const read = verifyToken(token, this.#refreshKeys[by], this.ended.nowInSeconds(), 'refresh+jwt')
     if (read.claims !== undefined) return read
     const others = Object.entries(this.#refreshKeys).filter(([name]) => name !== by)
-    const isOfOther = others.some(([, key]) => verifyToken(token, key, AT_FIRST).claims !== undefined)
+    const isOfOther = others.some(
+      ([, key]) => verifyToken(token, key, BEFORE_ANY_EXPIRY).claims !== undefined,
+    )
     return isOfOther ? { refusal: invalidToken(OTHER_ENDPOINT) } : read
   }
 
@@ -165,7 +168,7 @@ export class Sessions {
       return refused
     }
     this.ended.noteUse(claims.parent)
-    if (this.strict) this.ended.noteUse(claims.jti)
+    if (this.refreshOnce) this.ended.noteUse(claims.jti)
     return undefined
   }
 
@@ -173,7 +176,7 @@ export class Sessions {
   whyUnusable(claims: Claims): Refusal | undefined {
     const refused = this.ended.refusalOf(claims)
     if (refused !== undefined || !this.ended.wasUsed(claims)) return refused
-    const more = this.strict ? '' : ', and so was its successor'
+    const more = this.refreshOnce ? '' : ', and so was its successor'
     return invalidToken(`the refresh token was used before${more}: the session has ended`)
   }
 
@@ -194,8 +197,8 @@ export class Sessions {
 
   #claimsOf(token: string): Claims[] {
     if (!this.isRefreshToken(token))
-      return [verifyAccessToken(token, this.options.keys, AT_FIRST).claims ?? []].flat()
+      return [verifyAccessToken(token, this.options.keys, BEFORE_ANY_EXPIRY).claims ?? []].flat()
     const keys = Object.values(this.#refreshKeys)
-    return keys.flatMap((key) => verifyToken(token, key, AT_FIRST).claims ?? [])
+    return keys.flatMap((key) => verifyToken(token, key, BEFORE_ANY_EXPIRY).claims ?? [])
   }
 }

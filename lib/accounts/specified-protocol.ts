@@ -1,6 +1,7 @@
 import { isCredentials } from '../auth/credentials'
 import { type KnownUsers, mayLogIn, NOT_LET_IN } from '../auth/user-of-token'
 import { UnauthorizedError } from '../errors'
+import { notesOf } from '../http/notes'
 import { isRecord } from '../is-record'
 import { responseWith } from '../json-server/response'
 import type { AccountSettings } from './account-settings'
@@ -20,17 +21,16 @@ export function specifiedProtocol(
   known: () => KnownUsers,
 ): LoginProtocol {
   return {
-    async identify(sent): Promise<Identified> {
+    async identify(sent, request): Promise<Identified> {
       const { users, logins } = known()
-      if (!isCredentials(sent)) return { reason: whyNone(sent), why: 'unknown', passwords: [] }
+      if (!isCredentials(sent)) return { reason: whyNone(sent), why: 'unknown' }
       const { email, password } = sent
+      notesOf(request).passwords = [password]
       const user = [...users, ...logins].find(
         (one) => isCredentials(one) && one.email === email && one.password === password,
       )
-      const passwords = [password]
-      if (!isRecord(user))
-        return { reason: 'no user has this email and this password', why: 'unknown', passwords }
-      return mayLogIn(user, known()) ? { user, passwords } : { reason: NOT_LET_IN, why: 'locked', passwords }
+      if (!isRecord(user)) return { reason: 'no user has this email and this password', why: 'unknown' }
+      return mayLogIn(user, known()) ? { user } : { reason: NOT_LET_IN, why: 'locked' }
     },
     claimsFor: ({ email, password }) => ({ email, password }),
     loginBody: ({ token, refresh }) =>

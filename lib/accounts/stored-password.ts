@@ -22,6 +22,8 @@ export function storedPassword(
   known: () => KnownUsers,
   indexOf: IndexOf,
 ): Handler {
+  const collection = comparablePath(`/${loginUsers}`)
+
   /** The body as it is to be stored. */
   async function stored(request: HttpRequest, body: User): Promise<User> {
     const { loginUsers: people = [], idProperty } = known()
@@ -54,7 +56,6 @@ export function storedPassword(
     return all
   }
 
-  const collection = comparablePath(`/${loginUsers}`)
   /** Whether a path is that of people, of one of them, or of those of another record. */
   const isPeople = (path: string): boolean => {
     const [, first, , nested, ...deeper] = comparablePath(path).split('/')

@@ -10,6 +10,9 @@ export const jsonWebToken = (): typeof import('jsonwebtoken') => require('jsonwe
 /** Bytes: HS256 requires a key at least as long as its hash (RFC 7518 section 3.2). */
 export const RECOMMENDED_SECRET_LENGTH = 32
 
+/** A time, in seconds since the epoch, at which no token had expired: by it, one is verified whenever it was made. */
+export const BEFORE_ANY_EXPIRY = 1
+
 /** A signing secret: a string, or a key that was made from one. */
 export type SigningKey = KeyObject | string
 

@@ -43,7 +43,7 @@ export class EndedSessions implements SessionCheck {
   }
 
   /** Seconds since the epoch, by the clock of this data. */
-  now(): number {
+  nowInSeconds(): number {
     return Math.floor(this.options.clock() / 1000)
   }
 
@@ -54,7 +54,7 @@ export class EndedSessions implements SessionCheck {
 
   /** Why a token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
   refusalOf(claims: Claims): Refusal | undefined {
-    const now = this.now()
+    const now = this.nowInSeconds()
     if (claims.exp <= now) return invalidToken(`the token expired at ${new Date(claims.exp * 1000).toJSON()}`)
     // A sandbox that is reset is back from the time that it was advanced to. Only its own tokens are compared: the
     // clock of another server with the same secret may be ahead.

@@ -12,14 +12,17 @@ export type Template =
   | readonly Template[]
   | { readonly [name: string]: Template }
 
-/** Makes JSON of the values that a template names. */
-export type Filled = (values: object) => unknown
+/** Makes JSON of the values that a template names, of which any can be missing. */
+export type Filled<Name extends string> = (values: Readonly<Partial<Record<Name, unknown>>>) => unknown
+
+/** The same of a part of a template. */
+type FilledPart = (values: object) => unknown
 
 /** What a template can name. */
-export interface TemplateValues {
+export interface TemplateValues<Name extends string> {
   /** The option that has the template, for the error. */
   readonly option: string
-  readonly names: readonly string[]
+  readonly names: readonly Name[]
   /** Leaves out of a value what is never said. Default: nothing is left out. */
   readonly shown?: (value: unknown) => unknown
 }
@@ -41,9 +44,16 @@ const WITHIN = /\$([a-z]\w*)((?:\.\w+)*)/gi
  *
  * @throws OptionError for a template that names another value
  */
-export function readTemplate(template: Template, values: TemplateValues): Filled {
+export function readTemplate<Name extends string>(
+  template: Template,
+  values: TemplateValues<Name>,
+): Filled<Name> {
+  return readPart(template, values)
+}
+
+function readPart(template: Template, values: TemplateValues<string>): FilledPart {
   if (typeof template === 'string') return readText(template, values)
-  const read = (part: Template) => readTemplate(part, values)
+  const read = (part: Template) => readPart(part, values)
   if (Array.isArray(template)) {
     const parts = template.map(read)
     return (given) => parts.map((fill) => fill(given))
@@ -71,10 +81,10 @@ export function referencesIn(template: Template): string[][] {
 }
 
 /** How something is refused, where the application chooses it. */
-interface ReadRefusal {
+interface ReadRefusal<Name extends string> {
   readonly status: number
   /** Makes the body. */
-  readonly fill: Filled
+  readonly fill: Filled<Name>
   /** Whether the body is the application's own. */
   readonly hasOwnBody: boolean
 }
@@ -85,11 +95,11 @@ interface ReadRefusal {
  * @param usual what stands for the status and the body where they are left out
  * @throws OptionError for anything else, and as {@link readTemplate} does
  */
-export function readRefusalTemplate(
+export function readRefusalTemplate<Name extends string>(
   given: Template | undefined,
   usual: { readonly status: number; readonly body: Template },
-  values: TemplateValues,
-): ReadRefusal {
+  values: TemplateValues<Name>,
+): ReadRefusal<Name> {
   const { status = usual.status, body = usual.body, ...others } = isRecord(given) ? given : { status: given }
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status <= 599
   // These responses have no body.
@@ -102,7 +112,7 @@ export function readRefusalTemplate(
 }
 
 /** Reads a text: one name stands for its value, whatever that is, and names within a text for theirs as texts. */
-function readText(text: string, values: TemplateValues): Filled {
+function readText(text: string, values: TemplateValues<string>): FilledPart {
   const [, name, path] = REFERENCE.exec(text) ?? []
   if (name !== undefined && values.names.includes(name))
     return reader([name, ...(path?.split('.') ?? [])], values)
@@ -123,6 +133,6 @@ function readText(text: string, values: TemplateValues): Filled {
   return (given) => text.replace(WITHIN, (found) => fieldText(readers.get(found)?.(given)))
 }
 
-function reader(fields: readonly string[], { shown = (value) => value }: TemplateValues): Filled {
+function reader(fields: readonly string[], { shown = (value) => value }: TemplateValues<string>): FilledPart {
   return (given) => shown(valueAt(given, fields))
 }

@@ -1,4 +1,10 @@
-import { type AccessKeys, type Claims, type Token, verifyAccessToken } from './access-token'
+import {
+  type AccessKeys,
+  BEFORE_ANY_EXPIRY,
+  type Claims,
+  type Token,
+  verifyAccessToken,
+} from './access-token'
 
 /** How many tokens are remembered. */
 const MOST_REMEMBERED = 1000
@@ -32,7 +38,6 @@ export class VerifiedTokens {
 
   /** Whether this server has made a token, even if it has expired since. */
   hasMade(sent: string): boolean {
-    // At that time, no token had expired.
-    return verifyAccessToken(sent, this.#keys, 1).claims !== undefined
+    return verifyAccessToken(sent, this.#keys, BEFORE_ANY_EXPIRY).claims !== undefined
   }
 }

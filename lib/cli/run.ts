@@ -60,7 +60,7 @@ function say(word: string, sentence: string, cause: unknown): void {
 }
 
 async function start(settings: Settings, makeServer: MakeServer): Promise<void> {
-  const { quiet } = settings
+  const { quiet, host, port: wanted } = settings
   const shown = { ...settings, source: printable(settings.source) }
   // A list of processes shows everybody the arguments, of which the address of a source may hold a password.
   if (shown.source !== settings.source) process.title = `json-server-bearer ${shown.source}`
@@ -77,7 +77,7 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   opened.data = data
   try {
     const { app, allowed, ...made } = makeServer({ ...options, data, log: !quiet })
-    const listening = listen(app, { ...settings, tls })
+    const listening = listen(app, { host, port: wanted, tls })
     // The handlers are there before the server listens, because a signal may follow the first request at once.
     stopOnSignal(listening, data)
     const { port } = await listening

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { WATCH_INTERVAL } from '../files/watch-file'
+import { requireKinds } from '../option-kinds'
 import { type Warn, warnByNode } from '../warn'
 import { DataSource } from './data-source'
 import type { DataStorage } from './data-storage'
@@ -30,9 +31,12 @@ export class DataFile extends DataSource {
    * folder is removed.
    *
    * @param file path of a JSON file
+   * @throws TypeError when an option is of the wrong kind or does not exist
    * @throws DataError when it is missing, not JSON (with line and column) or cannot be served
    */
-  static open(file: string, { warn = warnByNode }: DataFileOptions = {}): DataFile {
+  static open(file: string, options: DataFileOptions = {}): DataFile {
+    requireKinds(options, { warn: ['a function that returns at once'] })
+    const { warn = warnByNode } = options
     const whole = new WholeFile(file, warn)
     const { data, text } = readData(whole)
     return new DataFile(data, new StoredFile(whole, text), warn)

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { HttpError } from '../errors'
+import { type KindsOf, requireKinds } from '../option-kinds'
 import { type Warn, warnByNode } from '../warn'
 import { copyOf } from './copy-of'
 import { changedNames } from './crossed-changes'
@@ -34,6 +35,13 @@ export interface DataSourceOptions {
   lookEvery?: number
   /** Whether a change of others is worth an event, because a person has made it. Default: true. */
   announcesChanges?: boolean
+}
+
+const SOURCE_KINDS: KindsOf<DataSourceOptions> = {
+  name: ['a string'],
+  warn: ['a function that returns at once'],
+  lookEvery: ['a number'],
+  announcesChanges: ['true', 'false'],
 }
 
 /** Who is told, as it happens. Neither function may throw. */
@@ -82,10 +90,12 @@ export class DataSource extends EventEmitter<DataEvents> {
   /**
    * @param data collections and singular resources, which nobody else may change from now on
    * @param storage how it is kept. Default: in memory alone.
+   * @throws TypeError when an option is of the wrong kind or does not exist
    * @throws DataError when json-server could not serve it
    */
   constructor(data: Data, storage: DataStorage = {}, options: DataSourceOptions = {}) {
     super()
+    requireKinds(options, SOURCE_KINDS)
     const { name = 'The data', warn = warnByNode, lookEvery, announcesChanges = true } = options
     const { turn } = storage
     this.#states = new States(validData(data, name))
@@ -349,9 +359,12 @@ export class MemoryData extends DataSource {
   /**
    * @param data is copied: what its owner changes by hand afterwards is not seen, and requests do not change it
    * @param options `isOwn`: whether nobody else will change it, so that it need not be copied. Default: false.
+   * @throws TypeError when an option is of the wrong kind or does not exist
    * @throws DataError when json-server could not serve it
    */
-  constructor(data: Data, { isOwn = false }: { isOwn?: boolean } = {}) {
+  constructor(data: Data, options: { isOwn?: boolean } = {}) {
+    requireKinds(options, { isOwn: ['true', 'false'] })
+    const { isOwn = false } = options
     super(isOwn ? data : copyOf(validData(data, 'The data')))
   }
 }

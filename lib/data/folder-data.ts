@@ -5,6 +5,7 @@ import type { HttpError } from '../errors'
 import { isSnapshot } from '../files/private-files'
 import { WATCH_INTERVAL } from '../files/watch-file'
 import { isRecord } from '../is-record'
+import { requireKinds } from '../option-kinds'
 import { type Warn, warnByNode } from '../warn'
 import { changedNames } from './crossed-changes'
 import { DataSource } from './data-source'
@@ -45,12 +46,12 @@ export class FolderData extends DataSource {
    * Reads a folder and watches it from then on, until `close`. What killed processes have left in it is removed.
    *
    * @param folder path of a folder with JSON files, each with a list or an object
+   * @throws TypeError when an option is of the wrong kind or does not exist
    * @throws DataError when the folder or a file cannot be read, or a file cannot be served
    */
-  static open(
-    folder: string,
-    { warn = warnByNode, foreignKeySuffix = DEFAULTS.foreignKeySuffix }: FolderDataOptions = {},
-  ): FolderData {
+  static open(folder: string, options: FolderDataOptions = {}): FolderData {
+    requireKinds(options, { warn: ['a function that returns at once'], foreignKeySuffix: ['a string'] })
+    const { warn = warnByNode, foreignKeySuffix = DEFAULTS.foreignKeySuffix } = options
     const { data, resources } = readFolder(folder, warn)
     return new FolderData(data, new StoredFolder(folder, resources, { warn, foreignKeySuffix }), warn)
   }

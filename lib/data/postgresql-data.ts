@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, errorMessage } from '../error-code'
 import { HttpError, RETRY_SOON } from '../errors'
+import { requireKinds } from '../option-kinds'
 import { type Warn, warnByNode } from '../warn'
 import { DataSource } from './data-source'
 import type { DataStorage } from './data-storage'
@@ -50,12 +51,12 @@ export class PostgresData extends DataSource {
    * Connects to a database, makes the table `mock` where there is none, and shares its row until `close`.
    *
    * @param url such as `postgresql://user@host/database`; a password may be in the variable PGPASSWORD
+   * @throws TypeError when an option is of the wrong kind or does not exist
    * @throws DataError when it cannot be reached, its data cannot be served, or the package `pg` is not installed
    */
-  static async open(
-    url: string,
-    { fill, warn = warnByNode }: PostgresDataOptions = {},
-  ): Promise<PostgresData> {
+  static async open(url: string, options: PostgresDataOptions = {}): Promise<PostgresData> {
+    requireKinds(options, { fill: ['a string'], warn: ['a function that returns at once'] })
+    const { fill, warn = warnByNode } = options
     const name = printable(url)
     const first = () => (fill === undefined ? '{}' : Buffer.concat(textOf(readFiles(fill, warn))))
     const row = new SharedRow({ url, first })

@@ -95,6 +95,7 @@ export const ANY_OBJECT = { type: 'object', additionalProperties: true }
 /** A refusal as it is specified. */
 export const UNAUTHORIZED = { ...TEXT, enum: ['Unauthorized'] }
 
+/** The schema of a list. */
 export function listOf(items: Schema): Schema {
   return { type: 'array', items }
 }

@@ -28,6 +28,8 @@ interface DescribedOperator {
 /** Compares a value, as json-server compares a field of a record. */
 interface Comparison extends DescribedOperator {
   readonly holds: (value: unknown, asked: string) => boolean
+  /** Whether it must hold for no object in a list. Default: it must for one. */
+  readonly isUnwanted?: true
 }
 
 /** Looks at a whole field, which may be a path. */
@@ -45,10 +47,9 @@ const EQUALS: Comparison = {
 }
 
 /** How a value is compared: for the objects in a list always here, for a field by json-server where that has the operator. */
-const COMPARISONS: ReadonlyMap<string, Comparison> = new Map([
+const COMPARISONS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
   ['', EQUALS],
-  // No element may have it.
-  ['ne', { ...EQUALS, description: 'Only records with none of these.' }],
+  ['ne', { ...EQUALS, isUnwanted: true, description: 'Only records with none of these.' }],
   [
     'like',
     {
@@ -198,11 +199,11 @@ export class ElementFilter {
    *
    * @param values one of which must hold
    */
-  add({ path, operator }: ElementParameter, values: readonly string[]): void {
-    const { holds } = COMPARISONS.get(operator) ?? EQUALS
+  add({ path, comparison }: ElementParameter, values: readonly string[]): void {
+    const { holds, isUnwanted } = comparison
     const test: ElementTest = (element) =>
       valuesAt(element, path).some((value) => values.some((asked) => holds(value, asked)))
-    if (operator === 'ne') this.#unwanted.push(test)
+    if (isUnwanted) this.#unwanted.push(test)
     else this.#wanted.push(test)
   }
 
@@ -224,7 +225,7 @@ interface ElementParameter {
   readonly list: string
   /** That to the field in one of its objects. */
   readonly path: readonly string[]
-  readonly operator: string
+  readonly comparison: Comparison
 }
 
 const elementParameters = derived<{ found: ElementParameter | undefined }>()
@@ -248,11 +249,12 @@ function findElementParameter(
   parameter: string,
   collection: readonly unknown[],
 ): ElementParameter | undefined {
-  const comparison = comparisonOf(parameter)
+  const named = comparisonOf(parameter)
   // A field may have an ending of ours in its own name; one of json-server's is none there, either.
-  const whole = isOfJsonServer(comparison.operator) ? [] : [{ field: parameter, operator: '' }]
-  for (const { field, operator } of [...whole, comparison]) {
-    if (!COMPARISONS.has(operator) || hasField(collection, field)) continue
+  const whole = isOfJsonServer(named.operator) ? [] : [{ field: parameter, operator: '' }]
+  for (const { field, operator } of [...whole, named]) {
+    const comparison = COMPARISONS.get(operator)
+    if (comparison === undefined || hasField(collection, field)) continue
     const parts = field.split('.')
     for (let length = 1; length < parts.length; length += 1) {
       const [list, path] = [parts.slice(0, length).join('.'), parts.slice(length)]
@@ -260,7 +262,7 @@ function findElementParameter(
         const elements: unknown = lodash().get(record, list)
         return Array.isArray(elements) && elements.some((element) => valuesAt(element, path).length > 0)
       }
-      if (collection.some(leads)) return { list, path, operator }
+      if (collection.some(leads)) return { list, path, comparison }
     }
   }
   return undefined

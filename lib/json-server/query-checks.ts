@@ -25,7 +25,7 @@ const OPERATORS = ['lte', 'gte', 'ne', 'like']
 
 /** What a parameter says by its name: the field, or the path to one, and after the last underscore an operator, or ''. */
 export function comparisonOf(parameter: string): { field: string; operator: string } {
-  const [, field = parameter, operator = ''] = /^(.*)_([a-z]+)$/s.exec(parameter) ?? []
+  const [, field = parameter, operator = ''] = /^(.*)_([a-z]+)$/is.exec(parameter) ?? []
   return { field, operator }
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
-import type { AccountOptions } from '../accounts/account-options'
+import { ACCOUNT_KINDS, type AccountOptions } from '../accounts/account-options'
 import type { SigningKey } from '../auth/access-token'
 import type { Allow } from '../auth/allow-rules'
 import type { Credentials } from '../auth/credentials'
@@ -9,6 +9,7 @@ import type { DataSource } from '../data/data-source'
 import type { Data } from '../data/valid-data'
 import type { AllowedHosts } from '../http/allowed-hosts'
 import type { CurrentRules } from '../http/rewrite-rules'
+import { type KindsOf, LOOKED_AT_ELSEWHERE } from '../option-kinds'
 import type { CurrentFaults } from './faults/fault-rule'
 import type { Schemas } from './schemas/compile'
 
@@ -117,6 +118,46 @@ export interface AppOptions extends AccountOptions {
   gzip?: boolean
   /** Logs a line for each request. Default: true. */
   log?: boolean
+}
+
+/** What each of them must be. */
+export const APP_KINDS: KindsOf<AppOptions> = {
+  ...ACCOUNT_KINDS,
+  data: LOOKED_AT_ELSEWHERE,
+  secret: LOOKED_AT_ELSEWHERE,
+  logins: ['an array'],
+  tokenLifetime: ['a number'],
+  clock: ['a function that returns at once'],
+  publicCollection: ['a string', 'false'],
+  live: ['true', 'false'],
+  routes: ['an object', 'a function that returns at once'],
+  lookupUsers: ['an array'],
+  openid: ['true', 'false'],
+  issuer: ['a string'],
+  docs: ['true', 'false'],
+  title: ['a string'],
+  sandboxes: ['true', 'false'],
+  allow: LOOKED_AT_ELSEWHERE,
+  allowedHosts: LOOKED_AT_ELSEWHERE,
+  faults: ['an array', 'a function that returns at once'],
+  schemas: ['an object', 'a function that returns at once'],
+  schemaRefusal: LOOKED_AT_ELSEWHERE,
+  timeStamps: ['an array'],
+  ids: LOOKED_AT_ELSEWHERE,
+  static: ['a string'],
+  privateFiles: ['an array'],
+  middlewares: ['an array'],
+  idProperty: ['a string'],
+  foreignKeySuffix: ['a string'],
+  private: ['an array'],
+  owned: ['an array'],
+  cascade: ['true', 'false'],
+  nested: ['true', 'false'],
+  delay: ['a number'],
+  readOnly: ['true', 'false'],
+  cors: ['true', 'false'],
+  gzip: ['true', 'false'],
+  log: ['true', 'false'],
 }
 
 /** The same, with middlewares of files: one with four parameters takes errors. */

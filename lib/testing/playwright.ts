@@ -70,7 +70,8 @@ type Sending = Record<(typeof SENDING)[number], (to: never, options: never) => u
  * @example
  * export const test = base.extend<MockFixtures>(mockFixtures({ url, user }))
  */
-export function mockFixtures({ url, user }: MockOptions): PlaywrightFixtures {
+export function mockFixtures(options: MockOptions): PlaywrightFixtures {
+  const { url } = options
   const isOurs = ({ origin }: URL, baseURL = url) =>
     [url, baseURL].some((own) => new URL(own).origin === origin)
   return {
@@ -78,7 +79,7 @@ export function mockFixtures({ url, user }: MockOptions): PlaywrightFixtures {
       // Playwright refuses a fixture without a pattern here: it names what the fixture depends on.
       async ({ baseURL: _baseURL }, use, { testId, workerIndex, retry }) => {
         const name = sandboxName(`${testId}-${workerIndex}-${retry}`)
-        const sandbox = await openSandbox({ url, name, user })
+        const sandbox = await openSandbox({ ...options, name })
         await use(sandbox)
         await sandbox.forget()
       },

@@ -22,6 +22,9 @@ function filesIn(folder: string): string[] {
 const ENTRY_POINTS = ['server.ts', 'lib/testing/index.ts', 'lib/testing/playwright.ts']
 const EXPORT = /^export (?:abstract |async )*(?:function|class|interface|type|const) (\w+)/gm
 
+/** An exported function or class, and no end of a comment in the line before. */
+const BARE = /(?<!\*\/\n)^export (?:abstract |async )*(?:function|class) (\w+)/gm
+
 test('one name of a function, a class or a type stands for one thing', () => {
   const places = new Map<string, string[]>()
   for (const file of sources())
@@ -31,6 +34,13 @@ test('one name of a function, a class or a type stands for one thing', () => {
     }
   expect(places.get('makeServer')).toEqual(['server.ts'])
   expect([...places].filter(([, files]) => new Set(files).size > 1)).toEqual([])
+})
+
+test('every function and class that a file exports has a docstring', () => {
+  const bare = sources().flatMap((file) =>
+    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(BARE)].map(([, name]) => `${file}: ${name}`),
+  )
+  expect(bare).toEqual([])
 })
 
 test('what a file exports is used by another one', () => {

@@ -21,7 +21,7 @@ export const whoCannotLogIn: Warnings = (started) => {
           ? `it needs "${loginUsers}": [].`
           : `put "login-users": "${peopleIn}" into json-server.json.`
       }`,
-    hasOwnLogin(started.settings) && nobodyIsNamed(started),
+    hasLoginOfAnyShape(started.settings) && nobodyIsNamed(started),
     nobodyIsLetIn(started),
     allow !== ALL &&
       middlewares.some((file) => /(^|[\\/])json-server-auth([\\/]|$)/.test(file)) &&
@@ -60,7 +60,7 @@ function nobodyIsLetIn({ settings, state, isLetIn }: Started): string | false {
 }
 
 /** Whether people of any shape can log in. */
-function hasOwnLogin({ login, openid }: Settings): boolean {
+function hasLoginOfAnyShape({ login, openid }: Settings): boolean {
   return login.length > 0 || openid === true
 }
 
@@ -69,7 +69,7 @@ function canNobodyLogIn({ settings, state, allowed }: Started, peopleIn: string 
   const { logins, loginUsers = DEFAULTS.loginUsers, readOnly, signUp } = settings
   const canSignUp = !readOnly && signUp.length > 0
   // Where they could be is said by a warning of its own.
-  const hasOwn = hasOwnLogin(settings) && (hasRecords(state[loginUsers]) || peopleIn !== undefined)
+  const hasOwn = hasLoginOfAnyShape(settings) && (hasRecords(state[loginUsers]) || peopleIn !== undefined)
   const mayByMiddleware = rulesOf(allowed).some(({ method }) => method === 'POST')
   return logins.length + knownLogins(state.users).length === 0 && !canSignUp && !hasOwn && !mayByMiddleware
 }
@@ -84,7 +84,7 @@ function nobodyCan({ settings: { source }, state }: Started, peopleIn: string | 
 
 function isListMissing({ settings, state }: Started, peopleIn: string | undefined): boolean {
   const { loginUsers, readOnly, signUp } = settings
-  const isAskedFor = hasOwnLogin(settings) && (loginUsers ?? peopleIn) !== undefined
+  const isAskedFor = hasLoginOfAnyShape(settings) && (loginUsers ?? peopleIn) !== undefined
   const canSignUp = !readOnly && signUp.length > 0
   return (canSignUp || isAskedFor) && !Array.isArray(state[loginUsers ?? DEFAULTS.loginUsers])
 }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express'
-import { isFunction } from '../../is-record'
+import { isFunction, isRecord } from '../../is-record'
 
 /**
  * Gives a request its query as a value, where a step can change it for those after it. In an application of
@@ -9,7 +9,7 @@ import { isFunction } from '../../is-record'
 export const ownQuery: RequestHandler = (request, _response, next) => {
   if (!Object.hasOwn(request, 'query'))
     Object.defineProperty(request, 'query', {
-      value: parsedQuery(request),
+      value: parseQuery(request, /\?([^#]*)/.exec(request.url)?.[1]),
       writable: true,
       enumerable: true,
       configurable: true,
@@ -17,9 +17,9 @@ export const ownQuery: RequestHandler = (request, _response, next) => {
   next()
 }
 
-/** The query as Express 4 parses it. */
-function parsedQuery({ app, url }: Request): unknown {
+/** A query as the application of a request parses that of a URL. */
+export function parseQuery({ app }: Request, text: string | undefined): object {
   const parse: unknown = app.get('query parser fn')
-  const [, query] = /\?([^#]*)/.exec(url) ?? []
-  return isFunction(parse) ? parse(query) : {}
+  const query = isFunction(parse) ? parse(text) : {}
+  return isRecord(query) ? query : {}
 }

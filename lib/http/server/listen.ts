@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { errorCode } from '../../error-code'
+import { requireKinds } from '../../option-kinds'
 import { messageClasses } from '../express/express-prototypes'
 import { Connections } from './connections'
 import { inTurn } from './in-turn'
@@ -28,9 +29,11 @@ export interface Listening {
 /**
  * Listens for HTTP requests. A request that Node's own parser refuses also gets a response in JSON.
  *
+ * @throws TypeError when an option is of the wrong kind or does not exist
  * @throws NodeJS.ErrnoException when the address cannot be bound, for instance EADDRINUSE
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<Listening> {
+  requireKinds(options, { port: ['a number'], host: ['a string'], tls: ['an object'] })
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await listenOnAll(handler, options)

@@ -35,7 +35,6 @@ export const authorize: RespondInRealm = async (realm, request, response) => {
   async function logIn(): Promise<Claims | undefined> {
     refuseForeignForms(realm, request)
     const identified = await realm.identify(request.body, request)
-    notesOf(request).passwords = identified.passwords
     if (identified.user !== undefined) return beginSession(response, identified.user, realm)
     const { reason, why } = identified
     const problem = sentenceAbout(why)
@@ -47,7 +46,7 @@ export const authorize: RespondInRealm = async (realm, request, response) => {
   /** Whether somebody has logged in no longer ago than the client wants. */
   function isFresh({ iat = 0 }: Claims): boolean {
     const most = asked.of('max_age')
-    return most === '' || sessions.now() / 1000 - iat <= Number(most)
+    return most === '' || sessions.nowInMilliseconds() / 1000 - iat <= Number(most)
   }
 
   function grant(session: Claims | undefined): void {
@@ -63,7 +62,7 @@ export const authorize: RespondInRealm = async (realm, request, response) => {
       scope: grantedScopes(of('scope'), address),
       issuer: address,
       session,
-      until: sessions.now() + CODE_LIFETIME,
+      until: sessions.nowInMilliseconds() + CODE_LIFETIME,
     })
     sendToClient(response, asked, {
       code,

@@ -24,7 +24,7 @@ export function beginSession(
   const { sessions, known, claimsFor } = accounts
   // Clients compare it with the clock of their machine, whatever that of a sandbox is.
   const authTime = Math.floor(Date.now() / 1000)
-  const { refreshToken } = sessions.issue(
+  const { refreshToken } = sessions.signTokens(
     { ...claimsFor(user), sub: subjectOf(user, known()), auth_time: authTime },
     { by: 'browser' },
   )

@@ -9,7 +9,7 @@ import { redirect, refuseForeignForms, sendPage } from './responses'
  * Ends the session of an identity token, and that of the browser, and sends the browser back where the client wants
  * (OpenID Connect RP-Initiated Logout 1.0 section 2).
  */
-export const endSession: RespondInRealm = async (realm, request, response) => {
+export const logOutOfProvider: RespondInRealm = async (realm, request, response) => {
   const { signer, sessions, hosts } = realm
   const [inQuery, inBody] = [parametersOf(request.query), parametersOf(request.body)]
   const of = (name: string) => inBody(name) || inQuery(name)

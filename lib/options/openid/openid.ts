@@ -25,7 +25,7 @@ import {
   type PrefixOf,
 } from './endpoints'
 import { introspect, revoke } from './introspection'
-import { endSession } from './log-out'
+import { logOutOfProvider } from './log-out'
 import { OAuthError } from './oauth-error'
 import { COOKIE_CHECK, FRAME_HEADERS } from './pages'
 import type { Provider, ProviderAccounts, RespondInRealm } from './provider'
@@ -86,7 +86,12 @@ const ROUTES: readonly EndpointRoute[] = [
   { prefixOf: belowIssuer(ENDPOINTS.revoke), methods: ['POST'], reader: 'client', respond: revoke },
   { prefixOf: belowIssuer(ENDPOINTS.userInfo), methods: GET_OR_POST, reader: 'client', respond: userInfo },
   { prefixOf: inAccount, methods: READ, reader: 'client', respond: account },
-  { prefixOf: belowIssuer(ENDPOINTS.logOut), methods: GET_OR_POST, reader: 'person', respond: endSession },
+  {
+    prefixOf: belowIssuer(ENDPOINTS.logOut),
+    methods: GET_OR_POST,
+    reader: 'person',
+    respond: logOutOfProvider,
+  },
   {
     prefixOf: belowIssuer(ENDPOINTS.cookieCheck),
     methods: READ,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { comparePassword } from '../../accounts/password-hashes'
 import { sentenceAbout } from '../../accounts/refusals'
 import type { Claims } from '../../auth/access-token'
 import { fieldText, type User } from '../../auth/person-fields'
@@ -63,7 +64,7 @@ function exchange({ codes, issuer, sessions, known }: Realm, request: HttpReques
     throw invalidGrant('The code was used before: the session has ended.')
   }
   grant.isUsed = true
-  if (grant.until <= sessions.now()) throw invalidGrant('The code is older than a minute.')
+  if (grant.until <= sessions.nowInMilliseconds()) throw invalidGrant('The code is older than a minute.')
   requireSandbox(session, sessions, 'code')
   if (client !== grant.client || withoutFragment(of('redirect_uri')) !== grant.redirect)
     throw invalidGrant('client_id and redirect_uri must be those for which the code was made.')
@@ -113,7 +114,6 @@ async function logInBy(realm: Realm, request: HttpRequest, of: Parameters): Prom
   const client = clientOf(request)
   const sent = { username: of('username'), password: of('password') }
   const identified = await realm.identify(sent, request)
-  notesOf(request).passwords = identified.passwords
   const { user } = identified
   if (user === undefined) throw invalidGrant(sentenceAbout(identified.why), identified.reason)
   const scope = grantedScopes(of('scope'), issuerOf(request))
@@ -124,12 +124,16 @@ async function logInBy(realm: Realm, request: HttpRequest, of: Parameters): Prom
  * A token of a program, which is no user. Any client is known otherwise, so that everybody would get one: the name and the
  * password of a login of `--user` are needed.
  */
-function tokenForClient({ sessions, known, issuer }: Realm, request: HttpRequest, of: Parameters): object {
+async function tokenForClient(
+  { sessions, known, issuer }: Realm,
+  request: HttpRequest,
+  of: Parameters,
+): Promise<object> {
   const client = clientOf(request)
   const secret = secretOf(request)
   notesOf(request).passwords = [secret]
-  const isKnown = known().logins.some(({ email, password }) => email === client && password === secret)
-  if (!isKnown)
+  const namesakes = known().logins.filter(({ email }) => email === client)
+  if (!(await isSecretOfOne(secret, namesakes, request)))
     throw new OAuthError(
       'invalid_client',
       'client_id and client_secret must be the name and the password of a --user.',
@@ -139,7 +143,7 @@ function tokenForClient({ sessions, known, issuer }: Realm, request: HttpRequest
       },
     )
   const scope = of('scope')
-  const { accessToken } = sessions.issue(
+  const { accessToken } = sessions.signTokens(
     {
       ...NO_USER,
       sub: client,
@@ -154,6 +158,18 @@ function tokenForClient({ sessions, known, issuer }: Realm, request: HttpRequest
   return { access_token: accessToken, token_type: 'Bearer', expires_in: sessions.lifetime, scope }
 }
 
+/** Whether a secret is the password of one of some logins, as it is or as a hash. An empty one is that of nobody. */
+async function isSecretOfOne(
+  secret: string,
+  logins: readonly User[],
+  request: HttpRequest,
+): Promise<boolean> {
+  if (secret === '') return false
+  for (const { password } of logins)
+    if (await comparePassword(secret, fieldText(password), request)) return true
+  return false
+}
+
 async function tokensFor(
   realm: Realm,
   request: HttpRequest,
@@ -162,7 +178,7 @@ async function tokensFor(
   const { sessions, signer, claimsFor, known, issuer = issuerOf(request) } = realm
   const identity = { ...claimsInScope(user, scope, realm), azp: client, auth_time: authTime }
   const common = { ...claimsFor(user), ...identity, sub: subjectOf(user, known()), scope }
-  const made = sessions.issue(
+  const made = sessions.signTokens(
     { ...common, iss: issuer, aud: audience, client_id: client },
     { previous, by: 'client' },
   )

@@ -78,7 +78,7 @@ export function sandboxRoutes(
         throw badRequest('"refreshOnce" must be true or false, as in {"refreshOnce": true}.')
       if (!hasRefresh)
         throw badRequest('This server gives nobody a refresh token: start it with --refresh and a path.')
-      sandboxes.set(name).server().sessions.strict = refreshOnce
+      sandboxes.set(name).server().sessions.refreshOnce = refreshOnce
     },
   }
 

@@ -33,7 +33,7 @@ export interface HostedSandbox {
 interface SandboxServer {
   readonly app: RequestHandler
   /** Its sessions, as a test can change them. */
-  readonly sessions: { strict: boolean; readonly ended: { endAll(): void } }
+  readonly sessions: { refreshOnce: boolean; readonly ended: { endAll(): void } }
   readonly tokenFor: TokenFor
   /** Tells whose a request is: others do not see it in the journal. Default: everybody sees all. */
   readonly viewerOf?: ((request: Request) => string) | undefined

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import jwt from 'jsonwebtoken'
 import { isRecord } from '../../../lib/is-record'
 import { type AppOptions, createApp, MemoryData } from '../../../server'
 import { type Answer, ask, json, question, serve, type TestServer, withHeaders } from '../../support/http'
@@ -104,6 +105,16 @@ describe('--me "PATCH /users/me", and PUT', () => {
 })
 
 describe('templates', () => {
+  test('$expiresAt is the expiry that the token says, whatever the milliseconds of the clock', async () => {
+    await start({
+      loginResponse: { token: '$token', at: '$expiresAt' },
+      clock: () => 1999,
+      tokenLifetime: 60,
+    })
+    const { token, at } = body(await say('POST /login {"username": "ana", "password": "pa"}'))
+    expect(jwt.decode(String(token))).toMatchObject({ exp: Date.parse(String(at)) / 1000 })
+  })
+
   test('$token within a text, and $expiresAt', async () => {
     const loginResponse = {
       auth: 'Bearer $token',

@@ -1,7 +1,7 @@
 import { hashSync } from 'bcryptjs'
 import fc from 'fast-check'
-import { makeIdentify } from '../../../lib/accounts/identify'
 import { type LoginFields, PersonFields } from '../../../lib/auth/person-fields'
+import { identifyBy } from '../../support/identify'
 import { runs } from '../../support/random'
 
 const ANA = { id: 1, email: 'ana@x.org', userName: 'ana', password: 'pa', name: 'Ana', role: 'admin' }
@@ -18,7 +18,7 @@ async function who(
   users: readonly unknown[] = USERS,
   fields: LoginFields = {},
 ): Promise<unknown> {
-  const found = await makeIdentify(new PersonFields(fields))(body, [users])
+  const found = await identifyBy(new PersonFields(fields))(body, [users])
   return found.user?.id ?? found.reason
 }
 
@@ -123,7 +123,7 @@ describe('of several who are meant, the password tells who it is', () => {
       { id: 1, username: 'a', password: 'x' },
       { id: 2, username: 'a' },
     ]
-    const identify = makeIdentify(new PersonFields(), { anyPassword: true })
+    const identify = identifyBy(new PersonFields(), { anyPassword: true })
     expect((await identify({ username: 'a', password: 'x' }, [users])).user).toBeUndefined()
     expect((await identify({ username: 'a', password: 'y' }, [users])).user).toBe(users[1])
   })
@@ -272,7 +272,7 @@ test('the names of each record are looked at once for a state, and not at each l
         },
       ),
   )
-  const identify = makeIdentify(new PersonFields())
+  const identify = identifyBy(new PersonFields())
   await identify({ email: 'u1@x.org', password: 'pa' }, [users])
   const first = looks
   for (let login = 0; login < 20; login += 1)
@@ -292,7 +292,7 @@ test('nobody is let in without the one password of the user who is meant, whatev
   const fields = new PersonFields()
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 5 }), record, async (users, body) => {
-      const { user } = await makeIdentify(fields)(body, [users])
+      const { user } = await identifyBy(fields)(body, [users])
       if (user === undefined) return
       const password = fields.passwordOf(user)
       expect(password).not.toBe('')

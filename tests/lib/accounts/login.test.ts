@@ -160,7 +160,7 @@ test.each([
 })
 
 test.each([
-  ['Promise', async () => [ADA]],
+  ['Promise', () => Promise.resolve([ADA])],
   ['Object', () => ADA],
   ['Undefined', () => undefined],
 ])('users() that returns %s -> 500, and the console says what to return', async (kind, users) => {

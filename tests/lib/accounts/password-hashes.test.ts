@@ -1,7 +1,9 @@
 import bcrypt from 'bcryptjs'
 import { comparePassword, hashPassword } from '../../../lib/accounts/password-hashes'
 import { until } from '../../support/http'
+import { pendingRequest } from '../../support/identify'
 
+const REQUEST = pendingRequest()
 const HASH = `$2b$04$${'x'.repeat(53)}`
 
 test('hashes are compared one after the other, also after one has failed', async () => {
@@ -12,7 +14,9 @@ test('hashes are compared one after the other, also after one has failed', async
         ends.push((error) => (error ? reject(error) : resolve(true)))
       }),
   )
-  const results = Promise.allSettled(['a', 'b', 'c'].map((password) => comparePassword(password, HASH)))
+  const results = Promise.allSettled(
+    ['a', 'b', 'c'].map((password) => comparePassword(password, HASH, REQUEST)),
+  )
   await until(() => ends.length > 0)
   expect(ends).toHaveLength(1)
   ends[0]?.(new Error('broken'))
@@ -41,7 +45,7 @@ test('a hundred connections can be accepted ahead of each hash', async () => {
   jest.spyOn(bcrypt, 'hash').mockImplementation(look)
   jest.spyOn(bcrypt, 'compare').mockImplementation(async () => (await look()) === HASH)
   setImmediate(count)
-  await Promise.all([comparePassword('a', HASH), comparePassword('b', HASH)])
+  await Promise.all([comparePassword('a', HASH, REQUEST), comparePassword('b', HASH, REQUEST)])
   await hashPassword('c')
   isOver = true
   expect(before).toHaveLength(3)
@@ -55,8 +59,8 @@ test('a hash is made at the cost of bcryptjs', async () => {
 
 test('what has too high a cost, or is no hash, is not given to bcrypt', async () => {
   const compare = jest.spyOn(bcrypt, 'compare')
-  expect(await comparePassword('x', HASH.replace('$04$', '$16$'))).toBe(false)
-  expect(await comparePassword('x', HASH.replace('$04$', '$31$'))).toBe(false)
-  expect(await comparePassword('x', 'x')).toBe(true)
+  expect(await comparePassword('x', HASH.replace('$04$', '$16$'), REQUEST)).toBe(false)
+  expect(await comparePassword('x', HASH.replace('$04$', '$31$'), REQUEST)).toBe(false)
+  expect(await comparePassword('x', 'x', REQUEST)).toBe(true)
   expect(compare).not.toHaveBeenCalled()
 })

@@ -23,7 +23,7 @@ function newSessions(
     keys: { secret: KEY },
     clock,
     lifetime: LIFETIME,
-    strict: false,
+    refreshOnce: false,
     claims: {},
     isApart: false,
     endedIds,
@@ -43,14 +43,14 @@ function letsIn({ accessToken }: SessionTokens): boolean {
 }
 
 function logIn(): SessionTokens {
-  return sessions.issue({ sub: '1' })
+  return sessions.signTokens({ sub: '1' })
 }
 
 /** The tokens for a refresh token; undefined where it is refused. */
 function refresh({ refreshToken }: SessionTokens): SessionTokens | undefined {
   const { claims } = sessions.readRefreshToken(refreshToken)
   if (claims === undefined || sessions.use(claims) !== undefined) return undefined
-  return sessions.issue({ sub: claims.sub }, { previous: claims })
+  return sessions.signTokens({ sub: claims.sub }, { previous: claims })
 }
 
 function refreshed(tokens: SessionTokens | undefined): SessionTokens {
@@ -77,7 +77,7 @@ describe('tokens', () => {
   })
 
   test('what a record says is no session', () => {
-    const { accessToken } = sessions.issue({ sub: '1', sid: 'x', jti: 'y', iat: 1, exp: 9e12 })
+    const { accessToken } = sessions.signTokens({ sub: '1', sid: 'x', jti: 'y', iat: 1, exp: 9e12 })
     expect(claimsOf(accessToken)).toMatchObject({ iat: START, exp: START + LIFETIME })
     expect(claimsOf(accessToken).sid).not.toBe('x')
     expect(claimsOf(accessToken).jti).not.toBe('y')
@@ -144,7 +144,7 @@ describe('refresh tokens', () => {
   })
 
   test('with strict rotation, another use ends the session, in the same tick as well', () => {
-    sessions.strict = true
+    sessions.refreshOnce = true
     const first = logIn()
     const second = refreshed(first)
     expect(letsIn(second)).toBe(true)
@@ -156,7 +156,7 @@ describe('refresh tokens', () => {
   test('strict rotation can begin while a session is under way', () => {
     const first = logIn()
     const second = refreshed(first)
-    sessions.strict = true
+    sessions.refreshOnce = true
     expect(refresh(first)).toBeDefined()
     expect(refresh(second)).toBeDefined()
     expect(refresh(second)).toBeUndefined()
@@ -243,6 +243,6 @@ describe('endAll', () => {
     const others = newSessions()
     others.ended.endAll()
     sessions.ended.endAll()
-    expect(letsIn(others.issue({ sub: '1' }))).toBe(false)
+    expect(letsIn(others.signTokens({ sub: '1' }))).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
-import { makeIdentify } from '../../../lib/accounts/identify'
 import { readNewUser, refuseTaken } from '../../../lib/accounts/new-user'
 import { PeopleIndex } from '../../../lib/accounts/people-index'
 import { PersonFields } from '../../../lib/auth/person-fields'
+import { identifyBy } from '../../support/identify'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -81,7 +81,7 @@ function expected(body: Fields, users: readonly Fields[]): Fields | undefined {
 }
 
 test('whoever a login means is who the words say, whatever strangers sign up with: 16,000 bodies, 200 tables of users', async () => {
-  const identify = makeIdentify(FIELDS)
+  const identify = identifyBy(FIELDS)
   let admitted = 0
   let signUps = 0
   for (let seed = 1; seed <= TABLES; seed += 1) {

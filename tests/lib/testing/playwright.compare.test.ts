@@ -3,7 +3,7 @@ import { mockFixtures, type PlaywrightFixtures } from '../../../lib/testing/play
 import type { Sandbox } from '../../../lib/testing/sandbox'
 import { createApp } from '../../../server'
 import { ADA, sampleData } from '../../support/data'
-import { serve, type TestServer } from '../../support/http'
+import { logIn, serve, type TestServer } from '../../support/http'
 
 const TEST = { testId: 'a title, with spaces', workerIndex: 3, retry: 0 }
 
@@ -28,6 +28,19 @@ function withSandbox(use: (sandbox: Sandbox) => Promise<void>): Promise<void> {
   const [fixture] = fixtures.mock
   return fixture({ baseURL: undefined }, use, TEST)
 }
+
+test('a token takes the place of a user', async () => {
+  const token = await logIn(mock.url)
+  const [fixture] = mockFixtures({ url: mock.url, token }).mock
+  await fixture(
+    { baseURL: undefined },
+    async (sandbox) => {
+      expect(sandbox.token).toBe(token)
+      expect((await fetch(`${mock.url}/users`, { headers: sandbox.headers })).status).toBe(200)
+    },
+    TEST,
+  )
+})
 
 test('a test has a sandbox of its own, which is forgotten at the end', async () => {
   await withSandbox(async (sandbox) => {

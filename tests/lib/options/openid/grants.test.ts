@@ -1,8 +1,11 @@
+import { hashSync } from 'bcryptjs'
 import { ask, json } from '../../../support/http'
 import { MIA, NOAH, openidTests, PATH, said } from './client'
 
 const tests = openidTests()
 const PROGRAM = { email: 'ci', password: 'of the build: 100% & more' }
+const HASHED = { email: 'hashed', password: hashSync('of the hash', 4) }
+const EMPTY = { email: 'empty', password: '' }
 
 const tokenBy = (fields: Record<string, string>, headers = {}) => tests.client.token(fields, headers)
 const byPassword = (person: Record<string, string> = {}) =>
@@ -47,7 +50,7 @@ describe('grant_type=client_credentials', () => {
   beforeEach(() =>
     tests.start({
       data: { users: [MIA, NOAH], tasks, notes: tasks },
-      logins: [PROGRAM],
+      logins: [PROGRAM, HASHED, EMPTY],
       owned: ['tasks'],
       private: ['notes'],
     }),
@@ -71,9 +74,15 @@ describe('grant_type=client_credentials', () => {
     ['a wrong password', PROGRAM.email, 'wrong'],
     ['no password', PROGRAM.email, ''],
     ['nobody', '', ''],
+    ['a hash in the place of its password', HASHED.email, HASHED.password],
+    ['a login without a password', EMPTY.email, ''],
   ])('is a 401 invalid_client for %s', async (_who, name, password) => {
     const made = await byClient(name, password)
     expect([made.status, made.error, made.access_token]).toEqual([401, 'invalid_client', ''])
+  })
+
+  test('gives a token to the password whose hash a --user has', async () => {
+    expect((await byClient(HASHED.email, 'of the hash')).status).toBe(200)
   })
 
   test('gives a token that has no user', async () => {

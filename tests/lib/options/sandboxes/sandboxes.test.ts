@@ -15,7 +15,11 @@ const WITHOUT_TOKEN = { mayPushOut: false }
 function make(data: Data | DataSource = {}) {
   const app: RequestHandler = () => {}
   const tokenFor = async () => undefined
-  const createServer = jest.fn(() => ({ app, tokenFor, sessions: { strict: false, ended: { endAll() {} } } }))
+  const createServer = jest.fn(() => ({
+    app,
+    tokenFor,
+    sessions: { refreshOnce: false, ended: { endAll() {} } },
+  }))
   const source = data instanceof EventEmitter ? data : new MemoryData(data)
   return { sandboxes: new Sandboxes({ data: source, clock: Date.now, createServer }), createServer, source }
 }
