@@ -554,6 +554,7 @@ function application(shared: Shared, parts: DataParts, steps: Steps): Express {
     parts.accounts.signUpOrSayWho,
     // One of them may want the stream, to store a file.
     parseMultipart(),
+    parts.accounts.ownForm,
     parts.accounts.storedPassword,
     // It comes after all that responds itself to those who log in, and in place of the resources.
     shared.answerFault,

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { HttpError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
-import { formParser, jsonParser, MULTIPART, multipartParser } from '../lib/http/body-parsers'
+import { formParser, jsonParser, MULTIPART, multipartParser, refuseFile } from '../lib/http/body-parsers'
 import { inOrder } from '../lib/http/express/steps'
 import { hasBody } from '../lib/http/request'
 import { hasUnreadBody, rememberParsedBody, rememberRefusal } from '../lib/json-server/guards'
@@ -40,13 +40,4 @@ export function parseMultipart(): RequestHandler {
       next()
     })
   }
-}
-
-function refuseFile(): HttpError {
-  return new HttpError({
-    status: 415,
-    message:
-      `A form with a file, or of more than ${BODY_LIMITS.form / 1024} kB, needs a middleware that stores it: ` +
-      '"Upload of pictures" in docs/data.md.',
-  })
 }

@@ -9,6 +9,7 @@ import {
 import type { BuiltInRoute } from '../auth/built-in-route'
 import { HttpError } from '../errors'
 import { BODY_LIMITS } from '../http/body-limits'
+import { multipartParser, refuseFile } from '../http/body-parsers'
 import { jsonErrorBody, setErrorBody } from '../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../http/handler'
 import { readLoginBody } from '../http/read-login-body'
@@ -31,8 +32,10 @@ export interface AccountStepsOptions {
 export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, readOnly }: AccountStepsOptions) {
   const { settings, protocolOf, access } = accounts
   const { contexts } = accounts.authentication
-  const readBody = readLoginBody(BODY_LIMITS.login, { multipart: true })
-  const readNewUser = readLoginBody(BODY_LIMITS.signUp, { multipart: false })
+  const readBody = readLoginBody(BODY_LIMITS.login, multipartParser(BODY_LIMITS.login))
+  const readNewUser = readLoginBody(BODY_LIMITS.signUp)
+  // A middleware of the user may have stored a file: without one, nothing of the user would be.
+  const readUnreadUser = readLoginBody(BODY_LIMITS.signUp, multipartParser(BODY_LIMITS.signUp, refuseFile))
 
   const answeredStep = (handle: (route: AnsweredRoute, ...request: Parameters<Handler>) => void): Handler =>
     accountStep(accounts.findRoute, (route, request, response, next) => {
@@ -60,7 +63,8 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
   async function respond(route: AnsweredRoute, request: HttpRequest, response: HttpResponse): Promise<void> {
     begin(route, request)
     if (isOpen(route)) {
-      await readBody(request, response)
+      const read = route.does === 'signUp' ? readUnreadUser : readBody
+      await read(request, response)
       await chooseByBody(request)
     }
     await respondFor(route)(accounts, protocolOf(route), request, response)

@@ -2,6 +2,7 @@ import { type AccountRoute, isSpecified } from '../auth/account-route'
 import type { PersonFields, User } from '../auth/person-fields'
 import { subjectOf, userOfToken } from '../auth/user-of-token'
 import { HttpError, UnauthorizedError } from '../errors'
+import { MULTIPART } from '../http/body-parsers'
 import { jsonErrorBody, setErrorBody } from '../http/error-body'
 import type { Handler, HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
@@ -15,9 +16,9 @@ import { accountStep } from './find-route'
 const WRAPPER = 'user'
 
 /**
- * The two steps of `--me "PATCH /me"`, `--me /me` with `?_embed=posts`, and the like, each of which passes on any other
+ * The steps of `--me "PATCH /me"`, `--me /me` with `?_embed=posts`, and the like, each of which passes on any other
  * request: one after the token check, which makes it the request for the person's own record, so that every step after it
- * sees that, and one after the parsers.
+ * sees that, and one after each parser of bodies.
  */
 export function ownRecordSteps({ settings, findRoute, authentication, sessions, known }: DataAccounts) {
   const ownRecord = accountStep(findRoute, (route, request, _response, next) => {
@@ -50,19 +51,29 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
     next()
   })
 
-  const ownBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
+  const takeFields = (request: HttpRequest): void => {
     const { body } = request
-    if (authentication.contexts.of(request).showOwn && isRecord(body)) {
-      const { loginUsers = [] } = known()
-      const isField = loginUsers.some((user) => isRecord(user) && Object.hasOwn(user, WRAPPER))
-      const inner = body[WRAPPER]
-      request.body = withoutEmptyPasswords(!isField && isRecord(inner) ? inner : body, settings.fields)
-    }
+    // A body that nothing has read yet is an empty one: another in its place would count as read.
+    const hasFields = isRecord(body) && Object.keys(body).length > 0
+    if (!hasFields || authentication.contexts.of(request).showOwn === undefined) return
+    const { loginUsers = [] } = known()
+    const isField = loginUsers.some((user) => isRecord(user) && Object.hasOwn(user, WRAPPER))
+    const inner = body[WRAPPER]
+    request.body = withoutEmptyPasswords(!isField && isRecord(inner) ? inner : body, settings.fields)
+  }
+
+  const ownBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
+    takeFields(request)
+    next()
+  }
+
+  const ownForm: Handler = function ownRecordFormMiddleware(request, _response, next) {
+    if (request.is(MULTIPART)) takeFields(request)
     next()
   }
 
   return settings.routes.some((route) => !isSpecified(route) && ['changeMe', 'whoAmI'].includes(route.does))
-    ? { ownRecord, ownBody }
+    ? { ownRecord, ownBody, ownForm }
     : {}
 }
 

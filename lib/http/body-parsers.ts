@@ -34,6 +34,16 @@ export function formParser(limit: number = BODY_LIMITS.form): Handler {
   return limited('urlencoded', limit, urlencoded({ limit, extended: false }))
 }
 
+/** The error for a form of which nothing stores all. */
+export function refuseFile(): HttpError {
+  return new HttpError({
+    status: 415,
+    message:
+      `A form with a file, or of more than ${BODY_LIMITS.form / 1024} kB, needs a middleware that stores it: ` +
+      '"Upload of pictures" in docs/data.md.',
+  })
+}
+
 export const MULTIPART = 'multipart/form-data'
 
 /**

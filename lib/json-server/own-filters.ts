@@ -49,7 +49,7 @@ const EQUALS: Comparison = {
 /** How a value is compared: for the objects in a list always here, for a field by json-server where that has the operator. */
 const COMPARISONS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
   ['', EQUALS],
-  ['ne', { ...EQUALS, isUnwanted: true, description: 'Only records with none of these.' }],
+  ['ne', { ...EQUALS, isUnwanted: true, description: 'Only records with a value that is none of these.' }],
   [
     'like',
     {
@@ -152,7 +152,10 @@ function comparisonBySize(isRight: (difference: number) => boolean, which: strin
 
 /** Several values: a single one beside a list would be another schema, which generated clients send as one text. */
 function severalOf(schema: Schema): Schema | undefined {
-  return isScalar(schema) ? listOf({ type: schema.type }) : undefined
+  // No value that is sent is equal to null.
+  const types = [schema.type ?? []].flat().filter((type) => type !== 'null')
+  const [only, ...others] = types
+  return isScalar(schema) ? listOf({ type: others.length === 0 ? only : types }) : undefined
 }
 
 /** Whether values are of one of some types, and never objects or lists. Default: of any. */

@@ -131,7 +131,7 @@ export function openidProvider({ contexts, hosts, issuer, published }: OpenidOpt
   if (issuer !== undefined && !isWebAddress(issuer))
     throw new OptionError(`issuer: ${JSON.stringify(issuer)} must be ${WEB_ADDRESS_FORM}.`)
   const provider: Provider = { signer: new Signer(published), codes: new Codes(), hosts, issuer }
-  const readBody = readLoginBody(BODY_LIMITS.login, { multipart: false })
+  const readBody = readLoginBody(BODY_LIMITS.login)
 
   /**
    * Notes the sandbox in which a code or a token was made: who exchanges it, such as a server, or a browser without the

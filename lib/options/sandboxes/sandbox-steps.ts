@@ -35,7 +35,7 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
   const { contexts } = options.authentication
   const { authentication, access, rewrittenLine, faultSteps, hasRefresh, hasOwners } = options
   const sandboxes = new Sandboxes(options)
-  const readBody = readLoginBody(BODY_LIMITS.login, { multipart: false })
+  const readBody = readLoginBody(BODY_LIMITS.login)
   const routeFor = sandboxRoutes(sandboxes, { readRules: faultSteps.read, hasRefresh })
   /** Whether a request may control sandboxes, and push one out: even after a logout, so that a test can clear up. */
   const mayControl = (request: IncomingMessage) =>

@@ -192,3 +192,38 @@ test.each(['PATCH /user', 'PUT /user', 'PATCH /users/2'])(
     expect((await change({ email: 'noah@y.org', username: 'noah' })).status).toBe(200)
   },
 )
+
+describe('a change of the own record that is no JSON', () => {
+  const send = (method: string, body: FormData | string, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/user`, { method, body, headers: { Authorization: `Bearer ${token}`, ...headers } })
+
+  test.each(['PUT', 'PATCH'])('%s of multipart/form-data is stored', async (method) => {
+    await start()
+    const form = new FormData()
+    form.set('username', 'new')
+    form.set('password', '')
+    expect((await send(method, form)).status).toBe(200)
+    expect(await stored()).toEqual({ ...MIA, username: 'new' })
+  })
+
+  test('a password in multipart/form-data is the new one', async () => {
+    await start()
+    const form = new FormData()
+    form.set('password', 'newer')
+    expect((await send('PATCH', form)).status).toBe(200)
+    expect(await logIn('newer')).not.toBe('')
+  })
+
+  test.each(['PUT', 'PATCH'])('%s of what nothing reads is 415, and changes nothing', async (method) => {
+    await start()
+    const form = new FormData()
+    form.set('username', 'new')
+    form.set('avatar', new Blob(['x']), 'avatar.png')
+    const answers = [
+      await send(method, form),
+      await send(method, 'username=new', { 'Content-Type': 'text/plain' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([415, 415])
+    expect(await stored()).toEqual(MIA)
+  })
+})

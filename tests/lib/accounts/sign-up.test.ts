@@ -356,3 +356,17 @@ test('a body of more than 100 kB is refused with the reason, and stored nowhere'
   expect(users()).toEqual([ANA])
   expect((await signUp(photo(99 * 1024))).status).toBe(201)
 })
+
+test('a sign-up as multipart/form-data is stored, and one with a file is 415', async () => {
+  await start()
+  const send = (form: FormData) => fetch(`${server.url}/register`, { method: 'POST', body: form })
+  const form = new FormData()
+  form.set('email', 'n@x.org')
+  form.set('password', 'n')
+  expect((await send(form)).status).toBe(201)
+  expect(users()[1]).toEqual({ id: 2, email: 'n@x.org', password: 'n' })
+  form.set('email', 'other@x.org')
+  form.set('photo', new Blob(['x']), 'x.png')
+  expect((await send(form)).status).toBe(415)
+  expect(users()).toHaveLength(2)
+})

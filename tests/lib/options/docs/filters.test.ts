@@ -97,6 +97,18 @@ test('what is sent is typed, and of what may be one or the other, each is a para
   expect(filters.views_lt).not.toHaveProperty('explode')
 })
 
+test('no filter takes null, which equals nothing that is sent', () => {
+  const { parameters } = documentOf({
+    posts: [
+      { id: 1, date: 'a' },
+      { id: 2, date: null },
+    ],
+  }).paths['/posts']?.get ?? { parameters: [] }
+  expect(parameters).toContainEqual(
+    expect.objectContaining({ name: 'date', schema: { type: 'array', items: { type: 'string' } } }),
+  )
+})
+
 test('a field that a record may lack can be asked for it: null, missing, or of a schema', () => {
   const of = (records: readonly object[]) => {
     const { parameters = [] } = documentOf({ posts: records }).paths['/posts']?.get ?? {}
