@@ -321,7 +321,6 @@ function makeServer(options: ServerOptions): Server {
   const main = partsFor(shared, {
     data,
     sessions: accounts.sessionsFor({ clock, isApart: hasOwners }),
-    clock,
     isLive: live,
   })
   const sandboxSteps =
@@ -344,7 +343,7 @@ function makeServer(options: ServerOptions): Server {
               isApart: hasOwners,
             })
             // A test must see the records that it has added.
-            const parts = partsFor(shared, { data, sessions, clock: now, isLive: true })
+            const parts = partsFor(shared, { data, sessions, isLive: true })
             const app = application(shared, parts, [ownQuery, ...furtherSteps(shared, parts)])
             return { sessions, tokenFor: parts.tokenFor, viewerOf: parts.viewerOf, app }
           },
@@ -428,8 +427,6 @@ interface Shared {
 interface ApplicationData {
   readonly data: DataSource
   readonly sessions: Sessions
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number
   /** Whether the public list shows changes. */
   readonly isLive: boolean
 }
@@ -439,7 +436,7 @@ type DataParts = ReturnType<typeof partsFor>
 const USER_IS_GONE = invalidToken('its user is not there any more, or has no records: log in again')
 
 /** What the steps need of the data that they are for. */
-function partsFor(shared: Shared, { data, sessions, clock, isLive }: ApplicationData) {
+function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
   const { accounts, authentication, access, provider, logins, publicCollection, idProperty } = shared
   const { loginUsers } = accounts.settings
   const { foreignKeySuffix, cascade, routing, ownership, recordSchemas, isReadOnly, hasMiddlewares } = shared
@@ -467,7 +464,8 @@ function partsFor(shared: Shared, { data, sessions, clock, isLive }: Application
     routing,
     contexts: authentication.contexts,
     owners: ownership && { ownership, senderOf },
-    recordRules: recordSchemas && ((sent) => recordSchemas().rulesFor(sent, clock)),
+    recordRules:
+      recordSchemas && ((sent) => recordSchemas().rulesFor(sent, () => sessions.nowInMilliseconds())),
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
   })
   const { steps, ownProtocol, tokenFor } = accounts.stepsFor({
