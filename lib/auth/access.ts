@@ -43,7 +43,7 @@ export class Access {
     const sender = this.#authentication.of(request)
     const { method, path } = request
     const hasSent = sender.place !== undefined && sender.place.cookie === undefined
-    if (!hasSent && isAllowed(this.#allowed(), method, path)) sender.grant ??= { method, path }
+    if (!hasSent && isAllowed(this.#allowed(), method, path)) sender.grant = { method, path }
     return sender.grant !== undefined
   }
 
@@ -64,14 +64,14 @@ export class Access {
    */
   require(request: IncomingMessage & RequestLine, place: string | undefined): void {
     const grant = this.grantOf(request)
-    if (grant === undefined || this.isOpen) return
+    if (grant === undefined) return
     if (grant === NO_RESOURCE || place !== grant.path || request.method !== grant.method)
       throw new UnauthorizedError(LED_ELSEWHERE)
   }
 
   /** Whether a request was let pass without a token, for one thing alone. */
   hasGrant(request: IncomingMessage): boolean {
-    return this.grantOf(request) !== undefined && !this.isOpen
+    return this.grantOf(request) !== undefined
   }
 
   /** Whether a rule names each part of a request's path: `:id` in it would stand for any. */
@@ -85,12 +85,12 @@ export class Access {
    * @param sessionCheck that of `Authentication.tokenOf`
    */
   mayStay(request: IncomingMessage, sessionCheck?: SessionCheck): boolean {
-    const isWithoutToken = this.isOpen || this.grantOf(request) !== undefined
+    const isWithoutToken = this.isOpen || this.hasGrant(request)
     return isWithoutToken || this.#authentication.tokenOf(request, sessionCheck).claims !== undefined
   }
 
-  /** All that a request may do that was let pass without a token. */
+  /** All that a request may do that was let pass without a token; undefined where all is allowed, or it has one. */
   grantOf(request: IncomingMessage): Grant | undefined {
-    return this.#authentication.of(request).grant
+    return this.isOpen ? undefined : this.#authentication.of(request).grant
   }
 }
