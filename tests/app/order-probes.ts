@@ -382,6 +382,13 @@ export const PROBES: readonly Probe[] = [
     headers: { vary: /^Origin, Accept-Encoding$/ },
   },
   {
+    title: 'who am I is delayed beside middlewares, too',
+    options: BESIDE_MIDDLEWARES,
+    question: { path: '/auth/me?_delay[a]=1' },
+    withToken: true,
+    status: 400,
+  },
+  {
     title: 'who am I is a path that the data does not have',
     question: { path: '/auth/me' },
     withToken: true,

@@ -166,6 +166,13 @@ test('who am I has the records that its query asks for', async () => {
   expect(json(await say('GET /user?other=posts'))).not.toHaveProperty('posts')
 })
 
+test('who am I by a POST says who it is, and the specified one is as specified, whatever their queries', async () => {
+  await start({ me: ['/user', 'POST /userinfo'] })
+  const answer = await say('POST /userinfo?_embed=posts')
+  expect([answer.status, json(answer)]).toEqual([200, json(await say('POST /userinfo'))])
+  expect((await say('GET /auth/me?_embed=posts')).text).toBe((await say('GET /users/1')).text)
+})
+
 test('who am I of a login that is no record says it, whatever its query', async () => {
   await start({ me: '/user', logins: [{ email: 'me@x.org', password: 'pm' }] })
   const answer = await ask(server.url, question('POST /auth/login {"email": "me@x.org", "password": "pm"}'))
