@@ -2,6 +2,7 @@ import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import { errorCode } from '../lib/error-code'
 import { HttpError, UnauthorizedError } from '../lib/errors'
 import { errorContentOf } from '../lib/http/error-body'
+import { EXPOSED_HEADERS, exposeHeaders } from '../lib/http/exposed-headers'
 import type { ErrorHandler, HttpResponse } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 import { BAD_PATH } from '../lib/http/request'
@@ -54,7 +55,9 @@ function sendError(response: HttpResponse, error: HttpError): void {
   response.statusCode = status
   response.setHeader('Content-Type', JSON_TYPE)
   for (const [name, value] of Object.entries({ ...error.headers, ...headers }))
-    if (value !== undefined) response.setHeader(name, value)
+    if (value !== undefined && name.toLowerCase() === EXPOSED_HEADERS.toLowerCase())
+      exposeHeaders(response, value)
+    else if (value !== undefined) response.setHeader(name, value)
   sendBody(response, Buffer.from(text))
 }
 

@@ -108,10 +108,11 @@ function previousClaims(accounts: DataAccounts, request: HttpRequest): Claims {
   const valid = access.find((token) => token.claims !== undefined)?.claims
   if (valid !== undefined) return valid
   const reasons = [...read, ...access].flatMap(({ refusal }) => refusal ?? [])
-  const isMissing = sent.length === 0 && !reasons.some(({ isInvalidToken }) => isInvalidToken)
   const why = new Set(reasons.map(({ reason }) => reason))
   throw refusedRefresh(
-    isMissing ? 'no refresh token was sent' : `there is no valid refresh token: ${[...why].join('; ')}`,
+    sent.length === 0
+      ? 'no refresh token was sent'
+      : `there is no valid refresh token: ${[...why].join('; ')}`,
   )
 }
 

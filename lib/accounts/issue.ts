@@ -2,6 +2,7 @@ import type { Claims } from '../auth/access-token'
 import type { User } from '../auth/person-fields'
 import { mayLogIn, subjectOf } from '../auth/user-of-token'
 import { sendCookie } from '../http/cookies'
+import { exposeHeaders } from '../http/exposed-headers'
 import type { HttpResponse } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { sendUncached } from '../http/send-json'
@@ -60,5 +61,5 @@ function addHeader(response: HttpResponse, name: string, value: unknown): void {
     return
   }
   response.setHeader(name, value)
-  response.appendHeader('Access-Control-Expose-Headers', name)
+  exposeHeaders(response, name)
 }

@@ -48,7 +48,7 @@ export class Access {
     const sender = this.#authentication.of(request)
     const { method, path } = request
     const hasSent = sender.place !== undefined && sender.place.cookie === undefined
-    if (!hasSent && this.allows(request)) sender.grant ??= { method, path }
+    if (!hasSent && this.allows(request)) sender.grant = { method, path }
     return sender.grant !== undefined
   }
 

@@ -1,5 +1,6 @@
 import type { Access } from '../auth/access'
 import { badRequest } from '../errors'
+import { EXPOSED_HEADERS } from '../http/exposed-headers'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
@@ -283,19 +284,18 @@ function readList(
     transaction.list(list)
     request.query = query
     if (!isOne) return { isLeft: call(), ignored, found: undefined }
-    const exposed = response.getHeader(EXPOSED)
+    const exposed = response.getHeader(EXPOSED_HEADERS)
     const isLeft = call()
     const found = Number(response.getHeader(COUNT))
     const { data }: Record<string, unknown> = response.locals
     response.locals.data = [data].flat()[0]
     // json-server says them of a page.
     response.removeHeader(COUNT)
-    if (exposed === undefined) response.removeHeader(EXPOSED)
-    else response.setHeader(EXPOSED, exposed)
+    if (exposed === undefined) response.removeHeader(EXPOSED_HEADERS)
+    else response.setHeader(EXPOSED_HEADERS, exposed)
     return { isLeft, ignored, found }
   }
   return hasPatterns(sent) ? runPatterns(read, collection.length) : read()
 }
 
 const COUNT = 'X-Total-Count'
-const EXPOSED = 'Access-Control-Expose-Headers'

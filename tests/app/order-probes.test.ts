@@ -1,8 +1,17 @@
 import { stripVTControlCharacters } from 'node:util'
-import { createApp } from '../../server'
+import { hashSync } from 'bcryptjs'
+import { createApp, type Data } from '../../server'
 import { newFolder, removeFolders, sampleData } from '../support/data'
 import { ask, askJson, authorized, logIn, serve, type TestServer, until } from '../support/http'
+import '../support/rsa-key'
 import { EVERYTHING, PROBES, SANDBOX } from './order-probes'
+
+/** The data, and a user whose password is a hash. */
+function dataWithHash(): Data {
+  const { users, ...others } = sampleData()
+  const hashed = { id: 3, email: 'bo@example.com', password: hashSync('pb', 4) }
+  return { ...others, users: [users, hashed].flat() }
+}
 
 /** These requests have an effect only if there are sandboxes. */
 async function prepareSandboxes(url: string, headers: Record<string, string>): Promise<void> {
@@ -12,7 +21,7 @@ async function prepareSandboxes(url: string, headers: Record<string, string>): P
     method: 'POST',
     path: '/__sandbox/reset',
     headers: inProbe,
-    body: { posts: [] },
+    body: { posts: [], blogs: [] },
   })
   const inBroken = { ...headers, 'X-Sandbox': 'broken' }
   await askJson(url, { ...faults, headers: inBroken, body: [{ path: '/*', status: 503 }] })
@@ -32,7 +41,7 @@ describe.each(OPTIONS)('in the order of the steps, with %j', (options) => {
       lines.push(stripVTControlCharacters(String(line)))
       return true
     })
-    server = await serve(createApp({ data: sampleData(), static: folder, ...EVERYTHING, ...options }))
+    server = await serve(createApp({ data: dataWithHash(), static: folder, ...EVERYTHING, ...options }))
     headers = authorized(await logIn(server.url))
     await prepareSandboxes(server.url, headers)
   })

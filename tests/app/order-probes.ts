@@ -1,3 +1,5 @@
+import type { RequestHandler } from 'express'
+import jwt from 'jsonwebtoken'
 import type { AppOptions } from '../../server'
 import { ADA } from '../support/data'
 import { authorized, type Question } from '../support/http'
@@ -22,14 +24,32 @@ export interface Probe {
 export const SANDBOX = { 'X-Sandbox': 'probe' }
 const ORIGIN = { Origin: 'https://app.example' }
 const ZIPPED = { 'Accept-Encoding': 'gzip' }
+const FORM = { 'Content-Type': 'multipart/form-data; boundary=frontier' }
 const MALFORMED = { headers: { 'Content-Type': 'application/json' }, body: '{' }
 const ROUTES = { '/entry': '/enter', '/open': '/users', '/articles': '/blogs', '/login': '/auth/login' }
+const SECRET = 'the secret of the servers whose tokens are made here'
 /** There, a rule may lead the login anywhere. */
 const OPEN: Partial<AppOptions> = { allow: 'all', routes: ROUTES }
 /** json-server's home page, which is elsewhere beside a static folder. */
 const BESIDE_FOLDER: Partial<AppOptions> = { ...OPEN, docs: false }
 const WITHOUT_FOLDER: Partial<AppOptions> = { ...BESIDE_FOLDER, static: undefined }
-const READ_ONLY = { readOnly: true, sandboxes: false }
+const READ_ONLY = { readOnly: true, sandboxes: false, me: ['POST /who', 'PATCH /own'] }
+const pass: RequestHandler = (_request, _response, next) => next()
+const BESIDE_MIDDLEWARES: Partial<AppOptions> = { ...OPEN, middlewares: [pass] }
+const PROVIDER: Partial<AppOptions> = { openid: true, secret: SECRET }
+/** It names no sandbox but in its claims. */
+const TOKEN_OF_SANDBOX = jwt.sign({ ...ADA, sandbox: 'probe', exp: 9e9 }, SECRET)
+
+/** The parts of a form, each of which is a name, maybe with the name of a file, and a text. */
+function formOf(...parts: readonly [name: string, text: string][]): string {
+  const lines = parts.flatMap(([name, text]) => [
+    '--frontier',
+    `Content-Disposition: form-data; name=${name}`,
+    '',
+    text,
+  ])
+  return [...lines, '--frontier--', ''].join('\r\n')
+}
 
 export const EVERYTHING: Partial<AppOptions> = {
   log: true,
@@ -39,13 +59,31 @@ export const EVERYTHING: Partial<AppOptions> = {
   faults: [
     { path: '/api/users.php', method: 'POST', status: 503 },
     { path: '/failing', status: 503 },
+    { path: '/answered', status: 202 },
+    { path: '/*', when: { body: { wish: 'failure' } }, status: 503 },
   ],
   login: '/enter',
   me: 'POST /who',
   signUp: '/join',
-  routes: { '/auth/login': '/comments', ...ROUTES },
+  routes: { '/auth/login': '/comments', 'POST /search': 'GET /posts', ...ROUTES },
 }
 
+/**
+ * What depends on the order of two neighbours. Where none of these says why, neighbours may change places, because no
+ * request is for both of them, or neither does anything that the other looks at:
+ *
+ * - `ownQuery`, `cutTarget`
+ * - `noCache`, `userLookupErrors`, `noteSandbox`
+ * - `userLookup`, the page, static files, the home page that is served as one
+ * - `accounts.logInOrOut`, the provider, `reads`
+ * - `bodyAsQuery`, `ownBody`, `newestData`
+ * - after the middlewares: `overrideMethod`, `refuseChanges`, `lateHome`, `accounts.logInAfterMiddlewares`
+ * - `ownForm`, `storedPassword`
+ * - `storedPassword`, `answerFault`, of which the first that refuses or answers is heard
+ *
+ * That `cutTarget` comes before the log, `showRequests` before `ownRecord`, and `parseMultipart` before `ownForm`, is shown by
+ * their own tests.
+ */
 export const PROBES: readonly Probe[] = [
   {
     title: 'no rule leads a login elsewhere, whatever its method becomes',
@@ -143,6 +181,24 @@ export const PROBES: readonly Probe[] = [
     withToken: true,
     status: 200,
     text: /^\[\]$/,
+  },
+  {
+    title: 'the public list of a sandbox is its own',
+    question: { path: '/blogs', headers: SANDBOX },
+    status: 200,
+    text: /"blogs": \[\]/,
+  },
+  {
+    title: 'a token in the body of a request to the provider leads it into the sandbox of the token',
+    options: PROVIDER,
+    question: {
+      method: 'POST',
+      path: '/protocol/openid-connect/revoke',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: `token=${TOKEN_OF_SANDBOX}`,
+    },
+    status: 200,
+    headers: { 'x-sandbox': /probe/ },
   },
   {
     title: 'a rule leads to a protected resource, which still needs a token',
@@ -256,6 +312,7 @@ export const PROBES: readonly Probe[] = [
     status: 401,
     headers: { vary: /^Origin$/ },
   },
+  { title: 'the requests that were made need a token', question: { path: '/docs/requests' }, status: 401 },
   { title: 'the rules need a token', question: { path: '/__rules' }, status: 401 },
   {
     title: 'the rules may be compressed',
@@ -269,6 +326,69 @@ export const PROBES: readonly Probe[] = [
     question: { path: '/__rules', ...MALFORMED },
     withToken: true,
     status: 200,
+  },
+  {
+    title: 'a fault looks at a body that is parsed',
+    question: { method: 'POST', path: '/nothing', body: '{"wish": "failure"}' },
+    withToken: true,
+    status: 503,
+  },
+  {
+    title: 'a fault looks at the body of a search before that becomes a query',
+    question: { method: 'POST', path: '/search', body: '{"wish": "failure"}' },
+    withToken: true,
+    status: 503,
+  },
+  {
+    title: 'an answer needs a token',
+    question: { path: '/answered' },
+    status: 401,
+  },
+  {
+    title: 'an answer takes the place of a resource that is not there',
+    question: { path: '/answered' },
+    withToken: true,
+    status: 202,
+  },
+  {
+    title: 'a password in a form with parts is stored as a hash, as any other',
+    question: { method: 'PATCH', path: '/users/3', headers: FORM, body: formOf(['"password"', 'new']) },
+    withToken: true,
+    status: 200,
+    text: /"password": "\$2/,
+  },
+  {
+    title: 'a sign-up by a form with a picture says that nothing stores it',
+    question: {
+      method: 'POST',
+      path: '/join',
+      headers: FORM,
+      body: formOf(
+        ['"email"', 'parts@example.com'],
+        ['"password"', 'new'],
+        ['"picture"; filename="me.png"', 'bytes'],
+      ),
+    },
+    status: 415,
+  },
+  {
+    title: 'a login depends on no header that changes the method, where middlewares come first',
+    options: BESIDE_MIDDLEWARES,
+    question: {
+      method: 'POST',
+      path: '/auth/login',
+      headers: authorized(''),
+      body: JSON.stringify(ADA),
+    },
+    status: 200,
+    headers: { vary: /^Origin, Accept-Encoding$/ },
+  },
+  {
+    title: 'who am I is delayed beside middlewares, too',
+    options: BESIDE_MIDDLEWARES,
+    question: { path: '/auth/me?_delay[a]=1' },
+    withToken: true,
+    status: 400,
   },
   {
     title: 'who am I is a path that the data does not have',
@@ -331,6 +451,13 @@ export const PROBES: readonly Probe[] = [
     title: 'a read-only server refuses a change before it reads its body',
     options: READ_ONLY,
     question: { method: 'PUT', path: '/users/1', ...MALFORMED },
+    withToken: true,
+    status: 403,
+  },
+  {
+    title: 'a read-only server refuses a change of the own record',
+    options: READ_ONLY,
+    question: { method: 'PATCH', path: '/own', body: '{}' },
     withToken: true,
     status: 403,
   },

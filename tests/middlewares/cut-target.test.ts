@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { createApp } from '../../server'
 import { sampleData } from '../support/data'
-import { ask, authorized, json, logIn, serve } from '../support/http'
+import { ask, authorized, json, logIn, serve, until } from '../support/http'
 
 /** Listens without this project's own `listen`, as `app.listen` does. */
 async function serveByNode(handler: RequestListener) {
@@ -24,10 +24,10 @@ async function serveByNode(handler: RequestListener) {
 /** The targets that the user's own middleware has seen. */
 const seen: string[] = []
 
-function makeApp() {
+function makeApp({ log = false } = {}) {
   return createApp({
     data: sampleData(),
-    log: false,
+    log,
     secret: 'the same for all of these servers',
     routes: { '/api/*': '/$1' },
     middlewares: [
@@ -89,3 +89,19 @@ test.each(['foo://elsewhere/blogs', 'http:///blogs', '/blogs#x', 'http://elsewhe
     }
   },
 )
+
+test('the log has no line for what is no path, which may hold a password', async () => {
+  const lines: string[] = []
+  const log = jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines.push(String(line))
+    return true
+  })
+  const server = await serveByNode(makeApp({ log: true }))
+  const { status } = await ask(server.url, { path: 'foo://ada:lovelace@elsewhere/blogs' })
+  await ask(server.url, { path: '/blogs' })
+  await until(() => lines.length > 0)
+  log.mockRestore()
+  await server.close()
+  expect(status).toBe(400)
+  expect(lines).toEqual([expect.stringMatching(/^GET \/blogs /)])
+})

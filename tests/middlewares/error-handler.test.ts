@@ -62,6 +62,20 @@ test.each([
   expect(answer.headers['www-authenticate']).toBe(challenge)
 })
 
+test.each([
+  ['Retry-After', 'Retry-After, WWW-Authenticate'],
+  [['X-One,X-Two', 'www-authenticate'], 'X-One, X-Two, www-authenticate'],
+])(
+  'the headers %j that pages of other origins can read stay, and the challenge is one of them',
+  async (before, after) => {
+    const answer = await answerTo((_request, response, next) => {
+      response.setHeader('Access-Control-Expose-Headers', before)
+      next(new UnauthorizedError({ reason: 'it expired', isInvalidToken: true }))
+    })
+    expect(answer.headers['access-control-expose-headers']).toBe(after)
+  },
+)
+
 test('an error sets its headers, its text and its content type', async () => {
   const headers = { 'Content-Type': 'text/plain', 'Retry-After': '5' }
   const error = new HttpError({ status: 418, message: 'No coffee.', headers, text: 'Tea.' })

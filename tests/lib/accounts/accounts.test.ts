@@ -1,7 +1,7 @@
 import { hashSync } from 'bcryptjs'
 import type { RequestHandler } from 'express'
 import { isRecord } from '../../../lib/is-record'
-import { type AppOptions, createApp } from '../../../server'
+import { type AppOptions, createApp, MemoryData } from '../../../server'
 import { serveApp } from '../../support/app'
 import { type Answer, ask, json, question, serve, type TestServer, withHeaders } from '../../support/http'
 
@@ -195,6 +195,13 @@ test('a question mark belongs to the query of a login by GET', async () => {
   await start({ data: { users: [{ ...ANA, password: 'p?a' }] }, login: 'GET /token' })
   await body(say('GET /token?username=ana&password=p?a'))
   await body(say('GET /token?username=ana&password=p'), 401)
+})
+
+test('a login by GET is refused in one way, whether its query is wrong or is not there', async () => {
+  await start({ login: 'GET /token' })
+  const wrong = await say('GET /token?username=ana&password=p')
+  const missing = await say('GET /token')
+  expect([missing.status, missing.text]).toEqual([401, wrong.text])
 })
 
 test('a refused login is 401 with a message; other bodies are refused as such, with a message, too', async () => {
@@ -445,6 +452,28 @@ test('an allowed login leads a middleware of the user to nothing else', async ()
   await start({ middlewares: [away], allow: ['POST /auth/login'] })
   expect((await say('POST /auth/login {"email": "x"}')).text).toBe('"Unauthorized"')
 })
+
+test.each(['POST /register {"email": "n@x.org", "password": "n"}', LOGIN])(
+  'a middleware of the user makes no %s of another request',
+  async (line) => {
+    const { path } = question(line)
+    const source = new MemoryData(data())
+    const toAccount: RequestHandler = (request, _response, next) => {
+      request.url = request.url.replace('/other', path)
+      next()
+    }
+    server = await serveApp({
+      data: source,
+      login: '/login',
+      signUp: '/register',
+      refresh: '/login',
+      middlewares: [toAccount],
+    })
+    const { access_token } = await body(say('POST /auth/login {"email": "ana@x.org", "password": "pa"}'))
+    expect((await say(line.replace(path, '/other'), String(access_token))).status).toBe(404)
+    expect(source.state.users).toEqual([ANA, BO])
+  },
+)
 
 test('no rule leads the login away', async () => {
   const sent = 'POST /auth/login {"username": "ana", "password": "pa", "email": "ana@x.org"}'

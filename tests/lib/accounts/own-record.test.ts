@@ -166,6 +166,13 @@ test('who am I has the records that its query asks for', async () => {
   expect(json(await say('GET /user?other=posts'))).not.toHaveProperty('posts')
 })
 
+test('who am I by a POST says who it is, and the specified one is as specified, whatever their queries', async () => {
+  await start({ me: ['/user', 'POST /userinfo'] })
+  const answer = await say('POST /userinfo?_embed=posts')
+  expect([answer.status, json(answer)]).toEqual([200, json(await say('POST /userinfo'))])
+  expect((await say('GET /auth/me?_embed=posts')).text).toBe((await say('GET /users/1')).text)
+})
+
 test('who am I of a login that is no record says it, whatever its query', async () => {
   await start({ me: '/user', logins: [{ email: 'me@x.org', password: 'pm' }] })
   const answer = await ask(server.url, question('POST /auth/login {"email": "me@x.org", "password": "pm"}'))
@@ -197,14 +204,23 @@ describe('a change of the own record that is no JSON', () => {
   const send = (method: string, body: FormData | string, headers: Record<string, string> = {}) =>
     fetch(`${server.url}/user`, { method, body, headers: { Authorization: `Bearer ${token}`, ...headers } })
 
-  test.each(['PUT', 'PATCH'])('%s of multipart/form-data is stored', async (method) => {
-    await start()
-    const form = new FormData()
-    form.set('username', 'new')
-    form.set('password', '')
-    expect((await send(method, form)).status).toBe(200)
-    expect(await stored()).toEqual({ ...MIA, username: 'new' })
-  })
+  test.each([
+    ['PUT', 'pm'],
+    ['PATCH', 'pm'],
+    ['PATCH', hashSync('pm', 4)],
+  ])(
+    '%s of multipart/form-data is stored, without an empty password in the place of %s',
+    async (method, password) => {
+      const mia = { ...MIA, password }
+      await start({ data: { users: [mia] } })
+      token = String(Object(json(await say('POST /login {"username": "mia", "password": "pm"}'))).token)
+      const form = new FormData()
+      form.set('username', 'new')
+      form.set('password', '')
+      expect((await send(method, form)).status).toBe(200)
+      expect(await stored()).toEqual({ ...mia, username: 'new' })
+    },
+  )
 
   test('a password in multipart/form-data is the new one', async () => {
     await start()

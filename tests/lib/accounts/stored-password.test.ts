@@ -56,6 +56,9 @@ test('a change stores no second field with the password, and neither does a path
   expect(userOf(2)).not.toHaveProperty('confirmPassword')
   expect((await say('POST /posts/1/users {"email": "n@x.org", "password": "clear"}')).status).toBe(201)
   expect(compareSync('clear', String(userOf(3).password))).toBe(true)
+  // It is a new user, whatever the password of the one in its path.
+  expect((await say('POST /users/1/users {"email": "m@x.org", "password": "mine"}')).status).toBe(201)
+  expect(compareSync('mine', String(userOf(4).password))).toBe(true)
 })
 
 test('a POST of a user is stored with a hash where users have hashes', async () => {

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import jwt from 'jsonwebtoken'
 import type { AppOptions } from '../../../server'
 import { serveApp } from '../../support/app'
 import { ADA, sampleData } from '../../support/data'
@@ -73,6 +74,17 @@ test('after a deletion, not a login that has the same password', async () => {
   const { send, headers } = await whoAmI()
   await ask(server.url, { method: 'DELETE', path: '/users/1', headers })
   expect((await send()).status).toBe(404)
+})
+
+test('a token whose sub is empty names nobody, even where a record has no id', async () => {
+  const secret = 'the secret with which another server signs, too'
+  await start({ data: { users: [{ ...ADA }] }, secret })
+  const token = (claims: object) => jwt.sign({ ...ADA, ...claims }, secret, { expiresIn: 60 })
+  const statuses = [{}, { sub: '' }].map(async (claims) => {
+    const { status } = await ask(server.url, { path: '/auth/me', headers: authorized(token(claims)) })
+    return status
+  })
+  expect(await Promise.all(statuses)).toEqual([200, 404])
 })
 
 test("the user's own middlewares come first, and may change what is sent, but not what is stored", async () => {

@@ -125,14 +125,21 @@ test('those of the page itself say so, and it is not logged what it asks for her
 
 test('with --private, each sees their own and those that have no user, and --user sees all', async () => {
   const me = { email: 'me', password: 'secret' }
-  const url = await start({ private: ['posts'], logins: [me] })
+  const url = await start({ private: ['posts'], logins: [me], me: 'PATCH /own' })
   const [ada, grace, all] = await Promise.all([ADA, GRACE, me].map((one) => logInTo(url, undefined, one)))
   await send(url, 'GET /posts?by=ada', { token: ada })
   await send(url, 'GET /posts?by=grace', { token: grace })
   await send(url, 'GET /posts?by=nobody')
+  // It has no record of its own, so that this is refused.
+  expect((await send(url, 'PATCH /own?by=me', { token: all, body: {} })).status).toBe(404)
   expect(await targets(url, ada)).toEqual(['/posts?by=ada', '/posts?by=nobody'])
   expect(await targets(url, grace)).toEqual(['/posts?by=grace', '/posts?by=nobody'])
-  expect(await targets(url, all)).toEqual(['/posts?by=ada', '/posts?by=grace', '/posts?by=nobody'])
+  expect(await targets(url, all)).toEqual([
+    '/posts?by=ada',
+    '/posts?by=grace',
+    '/posts?by=nobody',
+    '/own?by=me',
+  ])
 })
 
 test('in a sandbox, the requests are those of that sandbox alone', async () => {
