@@ -38,7 +38,6 @@ import { type Only, requireKinds } from './lib/option-kinds'
 import { APP_KINDS, type AppOptions, type ServerOptions } from './lib/options/app-options'
 import type { Documentation } from './lib/options/docs/documentation'
 import type { OpenidProvider } from './lib/options/openid/openid'
-import { SANDBOX_HEADER } from './lib/options/sandboxes/protocol'
 import type { CurrentSchemas } from './lib/options/schemas/schema-rules'
 import { type TokenCheckOptions, tokenCheck } from './middlewares/bearer-token'
 import { bodyAsQuery } from './middlewares/body-as-query'
@@ -100,6 +99,8 @@ const lazyModules = {
   schemas: (): typeof import('./lib/options/schemas/schema-rules') =>
     require('./lib/options/schemas/schema-rules'),
   homePage: (): typeof import('./middlewares/home-page') => require('./middlewares/home-page'),
+  sandboxProtocol: (): typeof import('./lib/options/sandboxes/protocol') =>
+    require('./lib/options/sandboxes/protocol'),
   sandboxes: (): typeof import('./lib/options/sandboxes/sandbox-steps') =>
     require('./lib/options/sandboxes/sandbox-steps'),
   staticFiles: (): typeof import('./middlewares/static-files') => require('./middlewares/static-files'),
@@ -245,7 +246,7 @@ function makeServer(options: ServerOptions): Server {
       publicCollection,
       allowed,
       readOnly: isReadOnly,
-      sandboxHeader: sandboxes ? SANDBOX_HEADER : undefined,
+      sandboxHeader: sandboxes ? lazyModules.sandboxProtocol().SANDBOX_HEADER : undefined,
       nested,
       severalAtOnce: !hasMiddlewares,
       idProperty,

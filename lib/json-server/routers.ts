@@ -3,7 +3,6 @@ import type { RouterDatabase } from 'json-server'
 import type nested from 'json-server/lib/server/router/nested'
 import type plural from 'json-server/lib/server/router/plural'
 import type singular from 'json-server/lib/server/router/singular'
-import { EXPOSED_HEADERS, exposeHeaders } from '../http/exposed-headers'
 import { passOnAtOnce } from '../http/express/pass-on-at-once'
 import type { StoredRecord } from './collection-index'
 import type { Relation } from './id-lists'
@@ -77,14 +76,9 @@ export class Routers {
    */
   call(name: string, isCollection: boolean, { request, response, transaction }: Exchange): boolean {
     const router = this.#ofResource(name, isCollection)
-    const exposed = response.getHeader(EXPOSED_HEADERS)
     this.#transaction = transaction
     try {
-      const hasPassedOn = callRouter(router, request, response)
-      // json-server replaces what a middleware has said by what it says itself of a page or a new record.
-      const isReplaced = exposed !== undefined && exposed !== response.getHeader(EXPOSED_HEADERS)
-      if (isReplaced && hasPassedOn) exposeHeaders(response, exposed)
-      return hasPassedOn
+      return callRouter(router, request, response)
     } finally {
       // It holds records, which must not stay in memory when they are deleted.
       this.#transaction = undefined

@@ -90,7 +90,7 @@ describe('the package', () => {
     const loaded: string[] = JSON.parse(stdout)
     expect(loaded.filter((file) => file.endsWith(path.join('dist', 'server.js')))).toHaveLength(1)
     const unwanted =
-      /yargs|lib.cli|lib.options.(?!accounts)|static-files|home-page|compression|lowdb|jsonwebtoken/
+      /yargs|lib.cli|lib.options.(?!app-options)|static-files|home-page|compression|lowdb|jsonwebtoken/
     expect(loaded.filter((file) => unwanted.test(file))).toEqual([])
   })
 
