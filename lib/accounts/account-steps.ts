@@ -34,7 +34,7 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
   const { contexts } = accounts.authentication
   const readBody = readLoginBody(BODY_LIMITS.login, multipartParser(BODY_LIMITS.login))
   const readNewUser = readLoginBody(BODY_LIMITS.signUp)
-  // A middleware of the user may have stored a file: without one, nothing of the user would be.
+  // No file is stored here: a form with one is refused, unless a middleware of the user has read it.
   const readUnreadUser = readLoginBody(BODY_LIMITS.signUp, multipartParser(BODY_LIMITS.signUp, refuseFile))
 
   const answeredStep = (handle: (route: AnsweredRoute, ...request: Parameters<Handler>) => void): Handler =>

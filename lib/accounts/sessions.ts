@@ -75,10 +75,10 @@ export class Sessions {
 
   readonly #refreshKeys: Readonly<Record<RefreshedBy, KeyObject>>
 
-  private readonly options: SessionsOptions
+  readonly #options: SessionsOptions
 
   constructor(options: SessionsOptions) {
-    this.options = options
+    this.#options = options
     this.refreshOnce = options.refreshOnce
     this.ended = new EndedSessions(options)
     const derived = (purpose: string) =>
@@ -92,12 +92,12 @@ export class Sessions {
 
   /** Seconds that an access token lasts. */
   get lifetime(): number {
-    return this.options.lifetime
+    return this.#options.lifetime
   }
 
   /** Milliseconds since the epoch, by the clock of this data. */
   nowInMilliseconds(): number {
-    return this.options.clock()
+    return this.#options.clock()
   }
 
   /**
@@ -108,7 +108,7 @@ export class Sessions {
    *   that others can check
    */
   signTokens(claims: object, { previous, by = 'application' }: Continuation = {}): SessionTokens {
-    const { keys, lifetime } = this.options
+    const { keys, lifetime } = this.#options
     const iat = this.ended.nowInSeconds()
     const sid = typeof previous?.sid === 'string' ? previous.sid : randomUUID()
     const common = { ...claims, ...this.ended.claims, sid, iat }
@@ -135,7 +135,7 @@ export class Sessions {
 
   /** The claims of a token of this server that opens its routes, or why it has none. */
   readAccessToken(token: string): Token {
-    const read = verifyAccessToken(token, this.options.keys, this.ended.nowInSeconds())
+    const read = verifyAccessToken(token, this.#options.keys, this.ended.nowInSeconds())
     const refused = read.claims && this.ended.refusalOf(read.claims)
     return refused === undefined ? read : { refusal: refused }
   }
@@ -197,7 +197,7 @@ export class Sessions {
 
   #claimsOf(token: string): Claims[] {
     if (!this.isRefreshToken(token))
-      return [verifyAccessToken(token, this.options.keys, BEFORE_ANY_EXPIRY).claims ?? []].flat()
+      return [verifyAccessToken(token, this.#options.keys, BEFORE_ANY_EXPIRY).claims ?? []].flat()
     const keys = Object.values(this.#refreshKeys)
     return keys.flatMap((key) => verifyToken(token, key, BEFORE_ANY_EXPIRY).claims ?? [])
   }

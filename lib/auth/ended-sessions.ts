@@ -31,25 +31,25 @@ export class EndedSessions implements SessionCheck {
   /** What tokens must say from when all sessions were ended the last time; undefined before. */
   #series: number | undefined
 
-  private readonly options: EndedSessionsOptions
+  readonly #options: EndedSessionsOptions
 
   constructor(options: EndedSessionsOptions) {
-    this.options = options
+    this.#options = options
   }
 
   /** What every token of this data says. An application that sends only the token stays in its sandbox. */
   get claims(): ExtraClaims {
-    return { ...this.options.claims, series: this.#series }
+    return { ...this.#options.claims, series: this.#series }
   }
 
   /** Seconds since the epoch, by the clock of this data. */
   nowInSeconds(): number {
-    return Math.floor(this.options.clock() / 1000)
+    return Math.floor(this.#options.clock() / 1000)
   }
 
   /** Whether a token was made in this data, and in no other sandbox. */
   isMadeHere({ sandbox }: Claims): boolean {
-    return sandbox === this.options.claims.sandbox
+    return sandbox === this.#options.claims.sandbox
   }
 
   /** Why a token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
@@ -58,15 +58,15 @@ export class EndedSessions implements SessionCheck {
     if (claims.exp <= now) return invalidToken(`the token expired at ${new Date(claims.exp * 1000).toJSON()}`)
     // A sandbox that is reset is back from the time that it was advanced to. Only its own tokens are compared: the
     // clock of another server with the same secret may be ahead.
-    const { sandbox } = this.options.claims
+    const { sandbox } = this.#options.claims
     if (sandbox !== undefined && claims.sandbox === sandbox && claims.iat !== undefined && claims.iat > now)
       return invalidToken('the token was made at a time that its sandbox has not reached: log in again')
-    if (this.options.isApart && claims.sandbox !== undefined && !this.isMadeHere(claims))
+    if (this.#options.isApart && claims.sandbox !== undefined && !this.isMadeHere(claims))
       return invalidToken('the token was made in another sandbox: log in in this one')
     if (this.#series !== undefined && claims.series !== this.#series)
       return invalidToken('all sessions from before have been ended: log in again')
     // Where nothing has ended, nothing is looked up.
-    const { sessions } = this.options.endedIds
+    const { sessions } = this.#options.endedIds
     return sessions.size > 0 && sessions.has(sessionIdOf(claims))
       ? invalidToken('its session has ended: log in again')
       : undefined
@@ -79,7 +79,7 @@ export class EndedSessions implements SessionCheck {
 
   /** Ends the session with an id. */
   endSession(id: string): void {
-    remember(this.options.endedIds.sessions, id)
+    remember(this.#options.endedIds.sessions, id)
   }
 
   /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
@@ -89,12 +89,12 @@ export class EndedSessions implements SessionCheck {
 
   /** Whether a refresh token was used up. */
   wasUsed({ jti }: Claims): boolean {
-    return this.options.endedIds.usedTokens.has(String(jti))
+    return this.#options.endedIds.usedTokens.has(String(jti))
   }
 
   /** Remembers the id of a refresh token as used. */
   noteUse(id: unknown): void {
-    if (typeof id === 'string') remember(this.options.endedIds.usedTokens, id)
+    if (typeof id === 'string') remember(this.#options.endedIds.usedTokens, id)
   }
 }
 

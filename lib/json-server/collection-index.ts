@@ -41,31 +41,31 @@ export function recordsWith(
 
 /** Finds the records of a collection by their ids, which are remembered as long as the collection is there. */
 export class CollectionIndex {
-  private readonly collection: readonly unknown[]
-  private readonly idProperty: string
-  private readonly memory: IdMemory
+  readonly #collection: readonly unknown[]
+  readonly #idProperty: string
+  readonly #memory: IdMemory
 
   constructor(collection: readonly unknown[], idProperty: string) {
-    this.collection = collection
-    this.idProperty = idProperty
-    this.memory = memories(collection, idProperty, () => ({ searches: 0 }))
+    this.#collection = collection
+    this.#idProperty = idProperty
+    this.#memory = memories(collection, idProperty, () => ({ searches: 0 }))
   }
 
   /** A record's id as text, by which json-server compares ids: `/posts/1` finds the id 1. */
   #idOf(record: unknown): string | undefined {
-    return isRecord(record) ? asText(record[this.idProperty]) : undefined
+    return isRecord(record) ? asText(record[this.#idProperty]) : undefined
   }
 
   /** The first record with this id, or undefined. */
   find(id: unknown): StoredRecord | undefined {
     const text = asText(id)
     if (text === undefined) return undefined
-    const { memory } = this
+    const memory = this.#memory
     memory.searches += 1
     if (memory.searches <= SEARCHES_WITHOUT_MAP) return this.#search(text)
     // The records are reversed, so that of several with one id the map keeps the first.
     memory.records ??= new Map(
-      this.collection
+      this.#collection
         .filter(isRecord)
         .reverse()
         .map((record) => [this.#idOf(record), record]),
@@ -77,8 +77,8 @@ export class CollectionIndex {
   #search(text: string): StoredRecord | undefined {
     // Of many numbers, only the one that it may be becomes text: that takes half of the time.
     const number = Number(text)
-    return this.collection.find((record): record is StoredRecord => {
-      const id = isRecord(record) ? record[this.idProperty] : undefined
+    return this.#collection.find((record): record is StoredRecord => {
+      const id = isRecord(record) ? record[this.#idProperty] : undefined
       return typeof id === 'number' && id !== number ? false : asText(id) === text
     })
   }
@@ -91,7 +91,7 @@ export class CollectionIndex {
    * @throws HttpError 409 when there is no larger number: json-server would give the same id again and again
    */
   newId(taken: ReadonlySet<unknown> = new Set()): unknown {
-    const next = this.memory.nextId ?? this.#createId()
+    const next = this.#memory.nextId ?? this.#createId()
     if (typeof next !== 'number') return next
     const numbers = [...taken].filter((one) => typeof one === 'number')
     let id = numbers.reduce((least, one) => Math.max(least, Math.floor(one) + 1), next)
@@ -101,16 +101,16 @@ export class CollectionIndex {
         status: 409,
         message: 'The largest id leaves no number for the next record: send an id.',
       })
-    this.memory.nextId = id
+    this.#memory.nextId = id
     return id
   }
 
   /** json-server's next id, which is an error there if no record has an id. */
   #createId(): unknown {
-    const hasId = this.collection.some((record) => this.#idOf(record) !== undefined)
+    const hasId = this.#collection.some((record) => this.#idOf(record) !== undefined)
     // All collections share these functions, even those whose id property has another name.
-    lodash().id = this.idProperty
-    return lodash().createId(hasId ? this.collection : [])
+    lodash().id = this.#idProperty
+    return lodash().createId(hasId ? this.#collection : [])
   }
 
   /**
@@ -120,11 +120,11 @@ export class CollectionIndex {
    * @param record the only one that is new, at the end, or in the place of another with the same id
    */
   handOn(collection: readonly unknown[], record: StoredRecord): void {
-    const { memory } = this
-    const next = new CollectionIndex(collection, this.idProperty).memory
+    const memory = this.#memory
+    const next = new CollectionIndex(collection, this.#idProperty).#memory
     next.records = memory.records?.set(this.#idOf(record), record)
     next.searches = memory.searches
-    const id = record[this.idProperty]
+    const id = record[this.#idProperty]
     if (typeof id === 'number' && memory.nextId !== undefined) next.nextId = Math.max(memory.nextId, id + 1)
     memory.records = undefined
   }

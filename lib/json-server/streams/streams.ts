@@ -38,13 +38,13 @@ export class Streams {
   readonly #waiting = new Set<Watched>()
   #stopWatching = () => {}
 
-  private readonly data: DataSource
-  private readonly idProperty: () => string
+  readonly #data: DataSource
+  readonly #idProperty: () => string
 
   /** @param idProperty gives the name of the id property */
   constructor(data: DataSource, idProperty: () => string) {
-    this.data = data
-    this.idProperty = idProperty
+    this.#data = data
+    this.#idProperty = idProperty
   }
 
   /**
@@ -63,7 +63,7 @@ export class Streams {
     watched.loaded ??= loadedEvent(watched)
     // A source would keep every application that listens, so that one listens only while it has streams.
     if (this.#watched.size === 0)
-      this.#stopWatching = this.data.watch({ onSaved: this.#askSoon, onClosed: this.#end })
+      this.#stopWatching = this.#data.watch({ onSaved: this.#askSoon, onClosed: this.#end })
     this.#watched.set(view.key, watched)
     const stream = new EventStream(response, watched.loaded, mayStay)
     watched.streams.add(stream)
@@ -75,7 +75,7 @@ export class Streams {
   }
 
   #look(view: View): Watched {
-    return { view, seen: view.look(this.data.lastSaved()), loaded: undefined, streams: new Set() }
+    return { view, seen: view.look(this.#data.lastSaved()), loaded: undefined, streams: new Set() }
   }
 
   readonly #askSoon = (): void => {
@@ -116,12 +116,12 @@ export class Streams {
 
   /** The events that lead from what the streams know to what is saved now; undefined for none. */
   #next(watched: Watched): Buffer | undefined {
-    const saved = this.data.lastSaved()
+    const saved = this.#data.lastSaved()
     const { seen: before, view } = watched
     const after = view.look(saved)
     if (before === after) return undefined
     const isAll = isRecord(before) && isRecord(after) && view.isAll?.(after)
-    const idProperty = this.idProperty()
+    const idProperty = this.#idProperty()
     const changes = isAll
       ? changesOfAll(before, after, idProperty)
       : changesBetween(before, after, idProperty)
