@@ -150,7 +150,7 @@ export class Accounts {
       steps: {
         ...accountSteps(accounts, { waitsForMiddlewares, readOnly }),
         ...ownRecordSteps(accounts),
-        storedPassword: settings.hasOwnAccounts && storedPassword(settings, known, this.#indexOf),
+        storedPassword: settings.hasOwnAccounts && storedPassword(accounts, this.#indexOf),
       },
       /** Who somebody is, for a login that is no route of accounts. */
       ownProtocol: own,

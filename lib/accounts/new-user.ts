@@ -86,8 +86,8 @@ export function refuseTaken(
 }
 
 /**
- * Refuses to give a person the name of another: of those whose passwords are hashes, a login compares few, so that the
- * other might not be among them.
+ * Refuses to give a person the name of another: a password that both have would be that of nobody, and of those whose
+ * passwords are hashes a login compares few, so that the other might not be among them.
  *
  * @throws HttpError 409
  */

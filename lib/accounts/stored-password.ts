@@ -1,13 +1,12 @@
 import { isHash } from '../auth/hash-pattern'
 import { rememberHashed } from '../auth/hashed-passwords'
 import { fieldsOf, type User } from '../auth/person-fields'
-import type { KnownUsers } from '../auth/user-of-token'
 import type { Handler, HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { comparablePath, decodePath } from '../http/request'
 import { isObject, isRecord } from '../is-record'
 import { CollectionIndex } from '../json-server/collection-index'
-import type { AccountSettings } from './account-settings'
+import type { DataAccounts } from './data-accounts'
 import { haveHashes, refuseNameOfAnother, withoutRepeated } from './new-user'
 import { hashPassword } from './password-hashes'
 import type { IndexOf } from './people-index'
@@ -18,8 +17,7 @@ import type { IndexOf } from './people-index'
  * login gave them. A POST may bring several. Any other request is passed on as it is.
  */
 export function storedPassword(
-  { fields, loginUsers }: AccountSettings,
-  known: () => KnownUsers,
+  { settings: { fields, loginUsers }, authentication, known }: DataAccounts,
   indexOf: IndexOf,
 ): Handler {
   const collection = comparablePath(`/${loginUsers}`)
@@ -30,7 +28,8 @@ export function storedPassword(
     const [, first, id = '', nested] = request.path.split('/')
     const isOne = id !== '' && comparablePath(`/${first}`) === collection && !nested
     const person = isOne ? new CollectionIndex(people, idProperty).find(decodePath(id)) : undefined
-    if (person !== undefined && isHash(fields.passwordOf(person)))
+    const isOwn = authentication.contexts.of(request).showOwn !== undefined
+    if (person !== undefined && (isOwn || isHash(fields.passwordOf(person))))
       refuseNameOfAnother(body, { person, people: indexOf(people), fields })
     const name = fields.passwordFieldOf(body)
     const password = fieldsOf(body).find((field) => field.name === name)
