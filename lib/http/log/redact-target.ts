@@ -15,8 +15,7 @@ export function withoutTokens(text: string): string {
 }
 
 /**
- * A request target without secrets: JWTs, and the value of each parameter whose name means a secret. It looks for no
- * encodings: what a client has hidden from us it has hidden from the log.
+ * A request target without secrets: JWTs, and the value of each parameter whose name means a secret.
  *
  * @param target as it came in, percent-encoded
  * @param passwords values that are secrets whatever their names are. Default: none.
@@ -31,13 +30,13 @@ function redactPart(part: string, passwords: readonly string[]): string {
   const end = part.indexOf('=')
   const [name, value] = [part.slice(0, Math.max(end, 0)), part.slice(end + 1)]
   const isSecret =
-    value !== '' && name !== '' && (isSecretName(name) || passwords.includes(decodedText(value)))
+    value !== '' && name !== '' && (isSecretName(decodedText(name)) || passwords.includes(decodedText(value)))
   return isSecret ? `${name}=${REDACTED}` : part
 }
 
-/** A value as a form has it. */
-function decodedText(value: string): string {
-  return new URLSearchParams(`=${value}`).get('') ?? ''
+/** A name or a value as a form has it. */
+function decodedText(part: string): string {
+  return new URLSearchParams(`=${part}`).get('') ?? ''
 }
 
 /** A part of a path as it was sent, as far as a reason shows it. */
