@@ -85,7 +85,7 @@ interface MethodRule {
 }
 
 /** The methods that a rule can name. */
-const RULE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+export const RULE_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** A pattern or a target, and the method in front of it. */
 interface RuleSide {

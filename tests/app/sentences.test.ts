@@ -1220,6 +1220,21 @@ describe('the command line', () => {
         warnings(startedFor({ ...read(['--login', '/login']).settings, ...keys }, sampleData())).join('\n'),
     ))
 
+  test('warns of rules', () =>
+    expectSaid<[rule: string, sentence: string, args?: string]>(
+      [
+        [
+          '/auth/login',
+          'The rule "/auth/login" leads no POST away, because the server itself responds there: --login /auth/login gives it another response, and --allow "POST /auth/login" is for a middleware of yours.',
+        ],
+        ['/me', 'The rule "/me" leads no GET away, because the server itself responds there.', '--me /me'],
+      ],
+      ([rule, , args = '']) =>
+        warnings(
+          startedFor(read(words(args)).settings, sampleData(), { rules: { [rule]: '/users/1' } }),
+        ).join('\n'),
+    ))
+
   test('warns of schemas', () =>
     expectSaid<[schema: object, sentence: string]>(
       [

@@ -1,14 +1,17 @@
 import { flagOf } from '../../accounts/account-routes'
 import { hasPath, isSpecified } from '../../auth/account-route'
 import { ALL, rulesOf } from '../../auth/allow-rules'
+import { isFixed } from '../../auth/built-in-route'
 import { LOGIN_PATH, publicNames, publicReadAt } from '../../auth/paths'
 import { cookieName } from '../../auth/token-places'
 import { resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
 import { isFolder } from '../../files/is-folder'
+import { RULE_METHODS, ruleSide } from '../../http/rewrite-rules'
 import { nearestName } from '../../nearest-name'
 import type { Settings } from '../flags/command-line'
 import { isForMiddleware, isTakenByServer, leadsSomewhere } from '../opened'
+import type { Started } from '../started'
 import type { Warnings } from './sentences'
 
 /** What names nothing that is there. */
@@ -57,10 +60,23 @@ export const takenPaths: Warnings = (started) => {
               'unless you mean this.',
           ),
       ),
-    Object.hasOwn(rules, LOGIN_PATH) &&
-      `The rule "${LOGIN_PATH}" changes nothing, because no rule leads the login away: --login ${LOGIN_PATH} gives it ` +
-        `another response, and --allow "POST ${LOGIN_PATH}" is for a middleware of yours.`,
+    ...Object.keys(rules).map((from) => {
+      const stays = stayingMethods(from, started)
+      if (stays.length === 0) return false
+      const advice =
+        ruleSide(from).path === LOGIN_PATH
+          ? `: --login ${LOGIN_PATH} gives it another response, and --allow "POST ${LOGIN_PATH}" is for a middleware of yours.`
+          : '.'
+      return `The rule "${from}" leads no ${stays.join(' or ')} away, because the server itself responds there${advice}`
+    }),
   ]
+}
+
+/** The methods of a rule by which a request for its own path is not led away. */
+function stayingMethods(from: string, { builtInRoutes }: Started): string[] {
+  const { method: only, path } = ruleSide(from)
+  const methods = only === undefined ? RULE_METHODS : [only]
+  return methods.filter((method) => isFixed(builtInRoutes, { method, path }))
 }
 
 /** Flags that change nothing beside the others. */

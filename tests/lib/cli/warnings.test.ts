@@ -286,6 +286,26 @@ describe('with --allow beside rewrite rules, faults and logins of the applicatio
     ).toHaveLength(2)
   })
 
+  it.each<[from: string, methods: string, args?: string[]]>([
+    ['/auth/login', 'POST'],
+    ['POST /auth/login', 'POST'],
+    ['/session', 'POST or DELETE', ['--login', '/session', '--logout', 'DELETE /session']],
+    ['/api/users.php', 'GET or POST or PUT or PATCH or DELETE'],
+    ['/openapi.json', 'GET', ['--docs']],
+  ])('says that the rule "%s" leads no %s away', (from, methods, args = []) => {
+    expect(warnings(of(args, { rules: { [from]: '/users' } }))).toEqual([
+      expect.stringContaining(`"${from}" leads no ${methods} away`),
+    ])
+  })
+
+  it.each(['/auth/me', 'GET /auth/login', '/session/*', '/blogs'])(
+    'says nothing of the rule "%s", which leads somewhere',
+    (from) => {
+      const started = of(['--login', '/session'], { rules: { [from]: '/users' } })
+      expect(warnings(started)).toEqual([])
+    },
+  )
+
   it('warns of passwords where a rule leads', () => {
     expect(warnings(of(['--allow', 'GET /api/users'], { rules: PREFIX }))).toEqual([
       expect.stringMatching(/passwords in "users"/),
