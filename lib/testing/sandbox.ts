@@ -1,4 +1,5 @@
 import { isWebAddress } from '../http/web-address'
+import { type KindsOf, LOOKED_AT_ELSEWHERE, requireKinds } from '../option-kinds'
 import { type ActedRule, type FaultRule, isActedRule } from '../options/faults/fault-rule'
 import {
   type AskedRequest,
@@ -19,6 +20,13 @@ export interface SandboxOptions {
   user?: TestUser | undefined
   /** A token in the place of a user, where a middleware of the mock answers the login. */
   token?: string | undefined
+}
+
+const SANDBOX_KINDS: KindsOf<SandboxOptions> = {
+  url: LOOKED_AT_ELSEWHERE,
+  name: LOOKED_AT_ELSEWHERE,
+  user: ['an object'],
+  token: ['a string'],
 }
 
 /** A separate copy of the data, on a mock that many tests share. */
@@ -60,10 +68,13 @@ export interface Sandbox {
  * Logs in, if there is a user, and opens a sandbox with the data as it was loaded, even if a sandbox of this
  * name exists.
  *
+ * @throws TypeError for an option that does not exist, or is of the wrong kind
  * @throws Error with a sentence: the mock cannot be reached, it has no sandboxes, it refuses the login or the
  *   name
  */
-export async function openSandbox({ url, name, user, token: given }: SandboxOptions): Promise<Sandbox> {
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  requireKinds(options, SANDBOX_KINDS)
+  const { url, name, user, token: given } = options
   // A test in JavaScript may leave it out: all such tests would share one.
   if (name === undefined)
     throw new TypeError('openSandbox needs a name, such as sandboxName(the title of the test).')

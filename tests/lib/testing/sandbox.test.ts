@@ -42,12 +42,14 @@ test('a sandbox of the same name is replaced, whatever was left in it', async ()
   expect((await fetch(`${server.url}/users`, { headers: opened.headers })).status).toBe(200)
 })
 
-test('a sandbox without a name or an address, and a filter that does not exist, are refused', async () => {
+test('a sandbox without a name or an address, an option that is unknown or of another kind, and a filter that does not exist, are refused', async () => {
   // A test in JavaScript has no compiler that misses the name.
   const options = JSON.parse(JSON.stringify({ url: server.url, user: ADA }))
   await expect(openSandbox(options)).rejects.toThrow(TypeError)
   for (const url of ['', 'localhost:33000'])
     await expect(openSandbox({ ...options, url, name: 'x' })).rejects.toThrow(TypeError)
+  for (const wrong of [{ users: ADA }, { user: ADA.email }, { token: 5 }])
+    await expect(openSandbox({ ...options, name: 'x', ...wrong })).rejects.toThrow(TypeError)
   const sandbox = await open('filtered')
   const answer = await fetch(`${server.url}/__sandbox/requests?metod=GET`, { headers: sandbox.headers })
   expect(answer.status).toBe(400)
