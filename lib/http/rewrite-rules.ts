@@ -158,7 +158,7 @@ export function compileRules(rules: RewriteRules, keepsQuery: KeepsQuery = () =>
         () => takesTooLong(slow),
       )
     if (newMethod === undefined) return
-    if (isRead({ method: newMethod })) queriesOfReads.set(request, url.split('?')[1] ?? '')
+    if (isRead({ method: newMethod })) queriesOfReads.set(request, /\?(.*)/s.exec(url)?.[1] ?? '')
     setMethod(request, newMethod)
   }
 }
@@ -186,7 +186,8 @@ function compileRule(from: string, to: string): CompiledRule {
   if (problem !== undefined) throw new TypeError(problem)
   const { method, path: pattern } = ruleSide(from)
   const { method: newMethod, path: target } = ruleSide(to)
-  const parts = pathToRegexp.parse(pattern)
+  // As in the expression, which needs no slash at the end.
+  const parts = pathToRegexp.parse(pattern.replace(/\/$/, ''))
   const texts = parts
     .map((part) => (typeof part === 'string' ? part : part.optional ? '' : part.prefix))
     .map((text) => text.toLowerCase())
