@@ -29,7 +29,7 @@ export interface NestedResource {
 }
 
 /** What a path leads to in nested data, or why it leads to nothing. */
-export interface Found {
+interface Found {
   readonly resource?: NestedResource
   readonly reason?: string
 }

@@ -2,7 +2,7 @@ import type { AccountRoute } from '../auth/account-route'
 import { soughtRoute } from '../auth/sought-route'
 import { type Data, resourceNames } from '../data/valid-data'
 import { guardAdvice } from '../http/guard-advice'
-import { holdsSecret, isPlainName, shortened } from '../http/log/redact-target'
+import { isPlainName, shortened } from '../http/log/redact-target'
 import { isRead } from '../http/request'
 import { nearestName } from '../nearest-name'
 import { resourcePath } from './addresses'
@@ -42,8 +42,6 @@ type Asked = Missing & MissingHintsOptions & { parts: readonly string[] }
 /** Why there is nothing. Each reason is certain, and says what has happened. */
 export function missingHints(options: MissingHintsOptions): MissingHint {
   return (missing) => {
-    // A part of it by itself may not look like one of a password.
-    if (holdsSecret(missing.path)) return 'there is nothing at this path'
     const parts = missing.path.split('/').filter((part) => part !== '')
     const asked = { ...missing, ...options, parts }
     const { found, method } = missing

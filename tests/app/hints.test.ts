@@ -311,6 +311,19 @@ test('what a path holds is shown as it was sent, without secrets, and at most 10
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYSJ9.c2lnbmF0dXJl'
   expect(await logged(server, `GET /posts/${token}`)).toMatch(/^GET \/posts\/\*\*\* 404 \(.*\)$/)
   expect(await logged(server, 'GET /password=lovelace')).toMatch(/^GET \/password=\*\*\* 404 \(.*\)$/)
+  for (const path of [
+    '/garages/1/list/rows/X',
+    '/garages/1/X',
+    '/garages/X/owner',
+    '/cars/1/seats/X',
+    '/X/posts',
+  ])
+    for (const secret of [token, 'password=lovelace'])
+      for (const method of ['GET', 'DELETE', 'POST']) {
+        const line = await logged(server, `${method} ${path.replace('X', secret)}`)
+        expect(line).toMatch(/\*\*\* 404 \(.+\)$|\*\*\*\/\w+ 404 \(.+\)$/)
+        expect(line).not.toMatch(/eyJ|lovelace/)
+      }
   expect(await logged(server, 'GET /posts/%0Aforged%1B')).toMatch(/\(.*%0Aforged%1B.*\)$/)
   const long = 'z'.repeat(5000)
   expect(await logged(server, `GET /${long}`)).toMatch(/\(.*"z{100}".*\)$/)

@@ -39,9 +39,9 @@ function decodedText(part: string): string {
   return new URLSearchParams(`=${part}`).get('') ?? ''
 }
 
-/** A part of a path as it was sent, as far as a reason shows it. */
+/** A part of a path as it was sent, as far as a reason shows it: without secrets. */
 export function shortened(part = ''): string {
-  return part.slice(0, MOST_SHOWN)
+  return redactTarget(part).slice(0, MOST_SHOWN)
 }
 
 /** Whether the log may show a name from a query: it is decoded, so that it could hold anything. */
