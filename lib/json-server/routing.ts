@@ -51,6 +51,20 @@ const LIST_OR_RECORD = /^\/?(?:[^/]+\/?)?$/
 const BESIDE_MIDDLEWARES =
   'beside middlewares, nested data has paths with --nested (nested: true) alone: let them look at these paths first'
 
+/** What a middleware may check in `req.body`, it does not look for in a list. */
+const ONE_BESIDE_MIDDLEWARES =
+  'The body must be a JSON object, in braces: beside middlewares, which look at one record, a list is stored by one of ' +
+  'them ("Many records at once" in docs/data.md).'
+
+/**
+ * How many places of a list a POST may copy, because each record that it brings makes another list: 200 records in a list
+ * of 100,000, or 6,000 in an empty one, take some 0.3 s.
+ */
+const MOST_COPIED = 20_000_000
+
+/** Milliseconds that a list in a POST may keep all other requests waiting, such as by slow patterns of a schema. */
+const LONGEST_ADDITION = 2000
+
 /**
  * Refuses nobody what is somebody's, on its own or through the record of another, before anything is looked for: what is
  * there and what is not are the same to them.
@@ -67,19 +81,6 @@ function requireSomebody({ request, transaction: { state, options } }: Exchange)
   ]
   for (const name of names) owner.requireSomebody(name, method)
 }
-/** What a middleware may check in `req.body`, it does not look for in a list. */
-const ONE_BESIDE_MIDDLEWARES =
-  'The body must be a JSON object, in braces: beside middlewares, which look at one record, a list is stored by one of ' +
-  'them ("Many records at once" in docs/data.md).'
-
-/**
- * How many places of a list a POST may copy, because each record that it brings makes another list: 200 records in a list
- * of 100,000, or 6,000 in an empty one, take some 0.3 s.
- */
-const MOST_COPIED = 20_000_000
-
-/** Milliseconds that a list in a POST may keep all other requests waiting, such as by slow patterns of a schema. */
-const LONGEST_ADDITION = 2000
 
 /** Finds the resource that a request is for, checks the request, and calls json-server's router of that resource. */
 export class Routing {
@@ -234,7 +235,8 @@ export class Routing {
     const { request, response, transaction, relation } = exchange
     const body: unknown = request.body
     if (relation !== undefined) {
-      for (const record of [body].flat()) if (isRecord(record)) refer(record, collection, relation)
+      const others = transaction.all(name, collection)
+      for (const record of [body].flat()) if (isRecord(record)) refer(record, others, relation)
     }
     if (!Array.isArray(body)) return this.#routers.call(name, true, exchange)
     if (!this.#options.severalAtOnce) throw badRequest(ONE_BESIDE_MIDDLEWARES)

@@ -76,8 +76,12 @@ export class Transaction {
     return owner?.seen(whole, isShared) ?? whole
   }
 
-  /** The records of a collection, with those of others that the request does not see: whatever counts, or writes, takes them. */
-  #all(name: string, seen: readonly unknown[]): readonly unknown[] {
+  /**
+   * The records of a collection, with those of others that the request does not see: whatever counts, or writes, takes them.
+   *
+   * @param seen those of them that it sees
+   */
+  all(name: string, seen: readonly unknown[]): readonly unknown[] {
     const { owner, isShared } = this.options
     const records = owner === undefined ? seen : this.whole[name]
     if (!Array.isArray(records) || records === seen) return seen
@@ -87,7 +91,7 @@ export class Transaction {
   /** Whether there is a record that the request does not see. */
   hides(name: string, id: string): boolean {
     const seen = this.collection(name) ?? []
-    const all = this.#all(name, seen)
+    const all = this.all(name, seen)
     return all !== seen && new CollectionIndex(all, this.options.idProperty).find(id) !== undefined
   }
 
@@ -145,7 +149,7 @@ export class Transaction {
   add(name: string, sent: StoredRecord): StoredRecord | undefined {
     const seen = this.collection(name)
     if (seen === undefined) return undefined
-    const collection = this.#all(name, seen)
+    const collection = this.all(name, seen)
     const { checkBody, createId, idProperty, owner } = this.options
     checkBody(sent)
     owner?.take(name, sent)
@@ -243,7 +247,7 @@ export class Transaction {
     owner?.requireOwn(name, before)
     const sent = { ...change.sent }
     owner?.take(name, sent)
-    const collection = this.#all(name, change.collection)
+    const collection = this.all(name, change.collection)
     const fields = {
       ...this.#rules.change({ ...change, collection, sent }),
       [idProperty]: before[idProperty],

@@ -94,7 +94,7 @@ export class Owner {
 
   /**
    * What is seen of some data, made where it is asked for: of a private collection the own records, and of other users no
-   * password.
+   * password. What has become an object is nobody's, and is not there.
    *
    * @param isShared whether other code may change the data by hand: nothing is remembered then
    */
@@ -102,8 +102,13 @@ export class Owner {
     const seen = { ...whole }
     for (const [name, rule] of this.ownership.rules) {
       if (!(rule.isPrivate || rule.areUsers) || !Object.hasOwn(whole, name)) continue
+      const records = whole[name]
+      if (!Array.isArray(records)) {
+        if (this.#who !== 'all') delete seen[name]
+        continue
+      }
       const get = () => {
-        const value = this.#visible(whole[name], rule, isShared)
+        const value = this.#visible(records, rule, isShared)
         Object.defineProperty(seen, name, { value, enumerable: true })
         return value
       }
@@ -158,11 +163,12 @@ export class Owner {
     record[field] = who.id
   }
 
-  #visible(records: unknown, { field, isPrivate }: OwnerRule, isShared: boolean): unknown {
-    const who = this.#who
-    if (who === 'all') return records
-    // What has become an object is nobody's.
-    if (!Array.isArray(records)) return []
+  #visible(
+    records: readonly unknown[],
+    { field, isPrivate }: OwnerRule,
+    isShared: boolean,
+  ): readonly unknown[] {
+    if (this.#who === 'all') return records
     if (isPrivate) return this.#own(records, field, isShared)
     const make = () => records.map((user) => this.#asSeen(user, field, isShared))
     return isShared ? make() : seenUsers(records, this.key, make)

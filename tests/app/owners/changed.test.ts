@@ -19,6 +19,12 @@ describe('who makes a record', () => {
     },
   )
 
+  test('16: refers to what is in the path as the records of others do', async () => {
+    const todos = [{ id: 1, userId: 1, tagIds: [1] }]
+    await open({ data: { users: [ANN, BEN], tags: [{ id: 1 }], todos }, owned: [] })
+    expect((await ben('POST /tags/1/todos {}')).body).toMatchObject({ tagIds: [1], userId: 2 })
+  })
+
   test.each(['POST /todos {"userId":1}', 'POST /users/1/todos {}', 'POST /todos {"userId":1,"id":1}'])(
     '17, 20: makes none for another: %s',
     async (line) => {

@@ -147,6 +147,17 @@ describe('a private list', () => {
     expect(JSON.stringify((await ben('GET /todos')).body)).not.toContain('Ann')
     expect(JSON.stringify((await ben('GET /db')).body)).not.toContain('of Ann')
   })
+
+  test.each(['GET /todos', 'POST /todos {}', 'PUT /todos {}', 'PATCH /todos {}'])(
+    '58: what becomes an object is not there for %s',
+    async (line) => {
+      const todos = { secret: 'of Ann' }
+      house().data.replace({ ...house().data.state, todos })
+      expect((await ben(line)).status).toBe(404)
+      expect(house().stored('todos')).toEqual(todos)
+      expect((await root('GET /todos')).body).toEqual(todos)
+    },
+  )
 })
 
 test('59: a private collection that is called "inside" has its nested lists', async () => {
