@@ -7,16 +7,16 @@ import { Accounts } from './lib/accounts/accounts'
 import type { Sessions } from './lib/accounts/sessions'
 import { Access } from './lib/auth/access'
 import { randomSigningKey, signingKey } from './lib/auth/access-token'
-import type { AccountRoute } from './lib/auth/account-route'
-import { ALL, type Allowed, readAllowed } from './lib/auth/allow-rules'
+import { ALL, readAllowed } from './lib/auth/allow-rules'
 import { Authentication } from './lib/auth/authentication'
-import { type BuiltInRoute, isFixed, isTaken, routesIn } from './lib/auth/built-in-route'
+import { isFixed, isTaken, routesIn } from './lib/auth/built-in-route'
 import { Contexts } from './lib/auth/contexts'
 import { DATA_PATH, PAGE_PATH } from './lib/auth/paths'
 import type { User } from './lib/auth/person-fields'
 import { publishedKey } from './lib/auth/published-key'
 import { unauthorizedPage } from './lib/auth/unauthorized-page'
 import { loginUser, ownerOfToken } from './lib/auth/user-of-token'
+import type { MadeServer } from './lib/cli/started'
 import { madeFrom } from './lib/current'
 import { DataSource, MemoryData } from './lib/data/data-source'
 import { DEFAULTS } from './lib/defaults'
@@ -119,21 +119,8 @@ export function createApp(options: AppOptions): Express {
   return makeServer(options).app
 }
 
-/** An application, and what it has made of the options, for what the start says. */
-interface Server {
-  app: Express
-  /** The routes that it has built in. */
-  builtInRoutes: readonly BuiltInRoute[]
-  /** Those of them that log in and out, or say who is logged in. */
-  accountRoutes: readonly AccountRoute[]
-  /** Whether a record may log in. */
-  isLetIn: (user: User) => boolean
-  /** Gives what needs no token now. */
-  allowed: () => Allowed
-}
-
 /** {@link createApp}, for the command line, which also says at the start what there is. */
-function makeServer(options: ServerOptions): Server {
+function makeServer(options: ServerOptions): MadeServer {
   // Options get their defaults here, once: every step receives all of its values.
   const {
     data: givenData,
@@ -183,7 +170,15 @@ function makeServer(options: ServerOptions): Server {
   const published = openid ? publishedKey(key) : undefined
   const keys = { secret: key, published }
   const accounts = new Accounts(accountOptions, { keys, lifetime: tokenLifetime, hasOtherLogin: openid })
-  const { tokenIn, tokenRefusal, loginUsers, fields, hasRefresh, isLetIn } = accounts.settings
+  const {
+    routes: accountRoutes,
+    tokenIn,
+    tokenRefusal,
+    loginUsers,
+    fields,
+    hasRefresh,
+    isLetIn,
+  } = accounts.settings
   const contexts = new Contexts()
   const authentication = new Authentication({ contexts, keys, clock, allowedHosts: hosts, tokenIn })
   const provider = published && lazyModules.openid().openidProvider({ contexts, hosts, issuer, published })
@@ -277,7 +272,7 @@ function makeServer(options: ServerOptions): Server {
       gzip: compress,
     })
   const hints = isWatched && {
-    missingHint: missingHints({ accounts: accounts.routes, idProperty }),
+    missingHint: missingHints({ accounts: accountRoutes, idProperty }),
     queryHint: queryHints({ hasMiddlewares, foreignKeySuffix }),
   }
 
@@ -385,7 +380,7 @@ function makeServer(options: ServerOptions): Server {
     ...furtherSteps(shared, main),
   ]
   const app = application(shared, main, steps)
-  return { app, builtInRoutes, accountRoutes: accounts.routes, isLetIn, allowed }
+  return { app, builtInRoutes, accountRoutes, isLetIn, allowed }
 }
 
 /** What the applications of a server share: that of the main data, and that of each sandbox. */
@@ -510,7 +505,7 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     tokenCheck({
       authentication,
       access,
-      accounts: accounts.routes,
+      accounts: accounts.settings.routes,
       sessionCheck: sessions.ended,
       ...shared.checkToken,
     }),

@@ -1,4 +1,4 @@
-import { type AccountRoute, hasPath, isForAccount, SPECIFIED_ROUTES } from '../auth/account-route'
+import { type AccountRoute, flagOf, hasPath, isForAccount, SPECIFIED_ROUTES } from '../auth/account-route'
 import { USER_LOOKUP_PATH } from '../auth/paths'
 import { OptionError } from '../errors'
 import { comparablePath } from '../http/request'
@@ -13,16 +13,6 @@ const PURPOSES = [
   { does: 'refresh', option: 'refresh', method: 'POST' },
   { does: 'logOut', option: 'logout', method: 'POST' },
 ] as const
-
-/** The flag that names a route, by what that does. */
-const FLAGS: Readonly<Record<AccountRoute['does'], string>> = {
-  logIn: '--login',
-  signUp: '--sign-up',
-  whoAmI: '--me',
-  changeMe: '--me',
-  refresh: '--refresh',
-  logOut: '--logout',
-}
 
 /** By these methods, who am I is a change of the record. */
 const CHANGES: readonly string[] = ['PATCH', 'PUT', 'DELETE']
@@ -55,11 +45,6 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
   return routes
 }
 
-/** The flag that names such a route. */
-export function flagOf({ does }: AccountRoute): string {
-  return FLAGS[does]
-}
-
 /**
  * @param purpose what the path is for, and the method where none is given
  * @throws OptionError for what is no path, and for that of the user lookup
@@ -67,9 +52,9 @@ export function flagOf({ does }: AccountRoute): string {
 function readRoute({ does, method: usual }: (typeof PURPOSES)[number], text: unknown): AccountRoute {
   const [, method = usual, path] = (typeof text === 'string' && ROUTE.exec(text)) || []
   if (path === undefined)
-    throw new OptionError(`${FLAGS[does]}: ${JSON.stringify(text)} must be ${ACCOUNT_PATH_FORM}.`)
+    throw new OptionError(`${flagOf({ does })}: ${JSON.stringify(text)} must be ${ACCOUNT_PATH_FORM}.`)
   if (comparablePath(path) === USER_LOOKUP_PATH)
-    throw new OptionError(`${FLAGS[does]}: ${path} is the user lookup: give it another path.`)
+    throw new OptionError(`${flagOf({ does })}: ${path} is the user lookup: give it another path.`)
   return { does: does === 'whoAmI' && CHANGES.includes(method) ? 'changeMe' : does, method, path }
 }
 

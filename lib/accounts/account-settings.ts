@@ -59,8 +59,8 @@ export interface AccountSettings {
 /** The record of the user, and all fields of it: what most front ends read. */
 const ME_RESPONSE: Template = { '...': '$user', user: '$user' }
 
-/** The names under which front ends read the same things. */
-const LOGIN_RESPONSE: Template = {
+/** What a login responds with by default: the names under which front ends read the same things. */
+export const LOGIN_RESPONSE: Template = {
   // It comes first because the lines that the start prints read the first value.
   access_token: '$token',
   accessToken: '$token',

@@ -32,10 +32,10 @@ export interface AccountStepsOptions {
 export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, readOnly }: AccountStepsOptions) {
   const { settings, protocolOf, access } = accounts
   const { contexts } = accounts.authentication
-  const readBody = readLoginBody(BODY_LIMITS.login, multipartParser(BODY_LIMITS.login))
-  const readNewUser = readLoginBody(BODY_LIMITS.signUp)
+  const parseLogin = readLoginBody(BODY_LIMITS.login, multipartParser(BODY_LIMITS.login))
+  const parseSignUp = readLoginBody(BODY_LIMITS.signUp)
   // No file is stored here: a form with one is refused, unless a middleware of the user has read it.
-  const readUnreadUser = readLoginBody(BODY_LIMITS.signUp, multipartParser(BODY_LIMITS.signUp, refuseFile))
+  const parseSignUpForm = readLoginBody(BODY_LIMITS.signUp, multipartParser(BODY_LIMITS.signUp, refuseFile))
 
   const answeredStep = (handle: (route: AnsweredRoute, ...request: Parameters<Handler>) => void): Handler =>
     accountStep(accounts.findRoute, (route, request, response, next) => {
@@ -63,8 +63,8 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
   async function respond(route: AnsweredRoute, request: HttpRequest, response: HttpResponse): Promise<void> {
     begin(route, request)
     if (isOpen(route)) {
-      const read = route.does === 'signUp' ? readUnreadUser : readBody
-      await read(request, response)
+      const parse = route.does === 'signUp' ? parseSignUpForm : parseLogin
+      await parse(request, response)
       await chooseByBody(request)
     }
     await respondFor(route)(accounts, protocolOf(route), request, response)
@@ -79,7 +79,7 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
     begin(route, request)
     if (readOnly)
       throw new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' })
-    await readNewUser(request, response)
+    await parseSignUp(request, response)
     await chooseByBody(request)
     contexts.of(request).signUp = route
     // They see no other spelling of it, and each field where they look for it.

@@ -11,7 +11,7 @@ import { accountMatcher } from './account-routes'
 import { type AccountSettings, readAccountSettings } from './account-settings'
 import { type AccountStepsOptions, accountSteps, builtInRoute } from './account-steps'
 import type { DataAccounts } from './data-accounts'
-import { type DescribedAccounts, describeAccounts } from './describe-accounts'
+import { type DescribedServer, describeAccounts } from './describe-accounts'
 import { type CurrentState, routeFinder } from './find-route'
 import { type Identify, makeIdentify } from './identify'
 import { ownProtocol } from './own-protocol'
@@ -46,8 +46,6 @@ type SessionsOf = Pick<SessionsOptions, 'clock'> & Partial<Pick<SessionsOptions,
 /** The logins of a server: what all of its data share. */
 export class Accounts {
   readonly settings: AccountSettings
-  /** The routes, with samples of the responses that applications choose. */
-  readonly routes: readonly AccountRoute[]
 
   readonly #server: AccountsServer
   readonly #former: FormerNames
@@ -68,8 +66,7 @@ export class Accounts {
       )
     this.#server = server
     this.settings = readAccountSettings(options, hasOtherLogin)
-    const { fields, anyPassword, routes } = this.settings
-    this.routes = routes.map((route) => withSamples(route, this.settings))
+    const { fields, anyPassword } = this.settings
     this.#former = new FormerNames(fields)
     this.#indexOf = makeIndexes(fields)
     this.#identify = makeIdentify(fields, { anyPassword, indexOf: this.#indexOf })
@@ -92,8 +89,8 @@ export class Accounts {
   }
 
   /** How a document describes them. */
-  describe(server: Pick<DescribedAccounts, 'logins' | 'readOnly'>): Describe {
-    return describeAccounts({ ...server, ...this.settings, routes: this.routes })
+  describe(server: DescribedServer): Describe {
+    return describeAccounts(this.settings, server)
   }
 
   /**
@@ -162,26 +159,4 @@ export class Accounts {
       },
     }
   }
-}
-
-function withSamples(
-  route: AccountRoute,
-  { loginResponse, meResponse, logoutResponse }: AccountSettings,
-): AccountRoute {
-  if (isSpecified(route)) return route
-  const expiresAt = new Date(0).toJSON()
-  const values = { refresh: 'text', expires: 3600, expiresAt, message: 'text' }
-  type Response = NonNullable<AccountRoute['response']>
-  const ofLogin: Response = (token, user = {}) =>
-    loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
-  const ofUser: Response = (token, user = {}) => meResponse({ user, token })
-  const responses: Record<AccountRoute['does'], Response> = {
-    logIn: ofLogin,
-    signUp: ofLogin,
-    refresh: ofLogin,
-    whoAmI: ofUser,
-    changeMe: ofUser,
-    logOut: () => logoutResponse(values),
-  }
-  return { ...route, response: responses[route.does] }
 }

@@ -1,8 +1,6 @@
-import { type AccountRoute, SPECIFIED_WHO_AM_I } from '../auth/account-route'
+import { type AccountRoute, isOpen, isSpecified, SPECIFIED_WHO_AM_I } from '../auth/account-route'
 import { type Credentials, sampleLogin } from '../auth/credentials'
 import { isWhoAmITaken } from '../auth/paths'
-import type { PersonFields, User } from '../auth/person-fields'
-import { tokenFields } from '../auth/token-fields'
 import {
   ANY_OBJECT,
   bodyOf,
@@ -17,28 +15,23 @@ import {
 } from '../http/openapi'
 import { jsonText } from '../http/send-json'
 import { labelOf } from '../labels'
+import type { AccountSettings } from './account-settings'
+import { type TokenResponse, tokenFields } from './token-fields'
 
-export interface DescribedAccounts {
-  /** With samples of their responses. */
-  readonly routes: readonly AccountRoute[]
-  /** The collection whose records log in. */
-  readonly loginUsers: string
-  /** Which of their fields say who they are. */
-  readonly fields: PersonFields
+/** What a document must know of the server beside its accounts. */
+export interface DescribedServer {
   /** Logins that are not in the data. */
   readonly logins: readonly Credentials[]
-  /** Whether the specified login gives a refresh token. Default: false. */
-  readonly hasSpecifiedRefresh?: boolean
-  /** Whether a record may log in. Default: each may. */
-  readonly isLetIn?: (user: User) => boolean
   /** Whether nobody can sign up, because that is a change. */
   readonly readOnly: boolean
 }
 
 /** Describes the routes that log in and out, or say who is logged in. */
-export function describeAccounts(accounts: DescribedAccounts): Describe {
-  const { routes, loginUsers, fields, logins, readOnly, hasSpecifiedRefresh = false } = accounts
-  const { isLetIn = () => true } = accounts
+export function describeAccounts(settings: AccountSettings, { logins, readOnly }: DescribedServer): Describe {
+  const { routes, loginUsers, fields, hasSpecifiedRefresh, isLetIn } = settings
+  const responses = sampleResponses(settings)
+  /** Undefined where the response is as specified. */
+  const sampleOf = (route: AccountRoute) => (isSpecified(route) ? undefined : responses[route.does])
   return ({ data, resource, schemaOf }) => {
     const users = resource(loginUsers)
     const emailAlone = objectOf({ email: TEXT })
@@ -49,25 +42,29 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
     const known: readonly object[] = [...(users?.records ?? []), ...logins]
     // The empty one stands for everybody where nobody can log in yet.
     const people = known.length > 0 ? known : [{}]
-    const samplesOf = ({ response }: AccountRoute, withTokens: readonly (string | undefined)[] = ['text']) =>
-      response &&
-      schemaOf(
-        // What a template leaves out is no field in JSON.
-        people.flatMap((person) => withTokens.map((token) => JSON.parse(jsonText(response(token, person))))),
+    const samplesOf = (route: AccountRoute, withTokens: readonly (string | undefined)[] = ['text']) => {
+      const sample = sampleOf(route)
+      return (
+        sample &&
+        schemaOf(
+          // What a template leaves out is no field in JSON.
+          people.flatMap((person) => withTokens.map((token) => JSON.parse(jsonText(sample(token, person))))),
+        )
       )
+    }
     const tokens = (route: AccountRoute, withTokens?: readonly (string | undefined)[]): Operation => ({
-      ...openOperation(route),
+      ...accountOperation(route),
       success:
         samplesOf(route, withTokens) ??
         objectOf({ access_token: TEXT, ...(hasSpecifiedRefresh && { refresh_token: TEXT }) }),
-      'x-token': tokenFields(route),
+      'x-token': tokenFields(sampleOf(route)),
     })
     const operations: Record<AccountRoute['does'], (route: AccountRoute) => Operation> = {
       logIn: (route) => ({
         ...tokens(route),
-        ...(route.response
-          ? ownLogin(names, password, sampleLogin(data.users))
-          : specifiedLogin(sampleLogin(data.users))),
+        ...(isSpecified(route)
+          ? specifiedLogin(sampleLogin(data.users))
+          : ownLogin(names, password, sampleLogin(data.users))),
       }),
       signUp: (route) => ({
         // Who signs up may have to be let in by somebody.
@@ -80,23 +77,19 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
         description: 'In the body, unless it is in a cookie.',
         requestBody: bodyOf({ examples: [{ refresh_token: '' }] }),
       }),
-      logOut: (route) => ({ ...openOperation(route), success: samplesOf(route) ?? ANY_OBJECT }),
+      logOut: (route) => ({ ...accountOperation(route), success: samplesOf(route) ?? ANY_OBJECT }),
       whoAmI: (route) => ({
-        ...(route.response
-          ? {
-              ...openOperation(route),
-              ...(route.method === 'GET' && {
-                parameters: ['_embed', '_expand'].map((name) => reference('parameters', name)),
-              }),
-            }
-          : { isFixed: true, errors: NOT_FOUND }),
-        needsToken: true,
+        ...accountOperation(route),
+        ...(isSpecified(route)
+          ? { errors: NOT_FOUND }
+          : route.method === 'GET' && {
+              parameters: ['_embed', '_expand'].map((name) => reference('parameters', name)),
+            }),
         success: samplesOf(route) ?? (users && logins.length > 0 ? { anyOf: [user, emailAlone] } : user),
       }),
       changeMe: (route) => ({
-        ...openOperation(route),
+        ...accountOperation(route),
         ...(route.method !== 'DELETE' && { requestBody: bodyOf(users?.input ?? ANY_OBJECT) }),
-        needsToken: true,
         success: route.method === 'DELETE' ? user : (samplesOf(route) ?? user),
       }),
     }
@@ -114,10 +107,31 @@ export function describeAccounts(accounts: DescribedAccounts): Describe {
   }
 }
 
-/** An operation that needs no token. Where it is not as specified, the application chooses the form of a refusal. */
-function openOperation({ response }: AccountRoute): Operation {
-  const [status, schema] = response ? (['default', {}] as const) : ([401, UNAUTHORIZED] as const)
-  return { isFixed: true, needsToken: false, errors: { [status]: responseOf('Why it is refused.', schema) } }
+/** Samples of the responses that applications choose: without a token to who has signed up, and may not log in. */
+function sampleResponses({
+  loginResponse,
+  meResponse,
+  logoutResponse,
+}: AccountSettings): Record<AccountRoute['does'], TokenResponse> {
+  const values = { refresh: 'text', expires: 3600, expiresAt: new Date(0).toJSON(), message: 'text' }
+  const ofLogin: TokenResponse = (token, user = {}) =>
+    loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
+  const ofUser: TokenResponse = (token, user = {}) => meResponse({ user, token })
+  return {
+    logIn: ofLogin,
+    signUp: ofLogin,
+    refresh: ofLogin,
+    whoAmI: ofUser,
+    changeMe: ofUser,
+    logOut: () => logoutResponse(values),
+  }
+}
+
+/** What all operations have. Where one is not as specified, the application chooses the form of a refusal. */
+function accountOperation(route: AccountRoute): Operation {
+  const [status, schema] = isSpecified(route) ? ([401, UNAUTHORIZED] as const) : (['default', {}] as const)
+  const errors = { [status]: responseOf('Why it is refused.', schema) }
+  return { isFixed: true, needsToken: !isOpen(route), errors }
 }
 
 /** What a field holds in the place of what is somebody's own. */

@@ -8,11 +8,6 @@ export interface AccountRoute {
   /** Whether it is a login that takes refresh tokens as well: the body decides. */
   readonly takesRefresh?: true
   readonly does: 'logIn' | 'signUp' | 'refresh' | 'logOut' | 'whoAmI' | 'changeMe'
-  /**
-   * Its response with a token to a user, where applications choose what that is; without one to who has signed up, and may
-   * not log in. Default: the response is as specified.
-   */
-  readonly response?: (token: string | undefined, user?: object) => unknown
 }
 
 /** Which routes need no token. */
@@ -23,6 +18,21 @@ const OPEN: Readonly<Record<AccountRoute['does'], boolean>> = {
   logOut: true,
   whoAmI: false,
   changeMe: false,
+}
+
+/** The flag that names a route, by what that does. */
+const FLAGS: Readonly<Record<AccountRoute['does'], string>> = {
+  logIn: '--login',
+  signUp: '--sign-up',
+  whoAmI: '--me',
+  changeMe: '--me',
+  refresh: '--refresh',
+  logOut: '--logout',
+}
+
+/** The flag that names such a route. */
+export function flagOf({ does }: Pick<AccountRoute, 'does'>): string {
+  return FLAGS[does]
 }
 
 /** Whether a route needs no token. */

@@ -1,4 +1,5 @@
 import type { RequestLine } from '../http/request'
+import { LOGIN_PATH } from './paths'
 
 /** What the start says that one can ask for. */
 export interface ShownRoute {
@@ -35,13 +36,11 @@ export function isFor({ hasMethod, hasPath }: BuiltInRoute, { method, path }: Re
 }
 
 /**
- * Whether one of the built-in routes that need no token has the path of a request: no file may take its place.
+ * Whether no file may take the place of what responds to a request: a built-in route that needs no token. At the path of the
+ * specified login there is nothing else, while a page of `public/login/` has that of `--login /login`.
  */
-export function isTaken(
-  builtInRoutes: readonly BuiltInRoute[],
-  { path }: Pick<RequestLine, 'path'>,
-): boolean {
-  return builtInRoutes.some(({ isOpen, hasPath }) => isOpen && hasPath(path))
+export function isTaken(builtInRoutes: readonly BuiltInRoute[], request: RequestLine): boolean {
+  return request.path === LOGIN_PATH || builtInRoutes.some((route) => route.isOpen && isFor(route, request))
 }
 
 /** Whether a request is for a built-in route from which no rewrite rule may lead it away. */

@@ -1,14 +1,14 @@
 import { holdsSecret, shortened } from '../http/log/redact-target'
 import type { RequestLine } from '../http/request'
-import { type AccountRoute, hasPath } from './account-route'
+import { type AccountRoute, flagOf, hasPath } from './account-route'
 
-/** Where other servers have the routes of accounts, and the flag with which this one has one there. */
-const OTHER_PLACES: readonly { does: AccountRoute['does']; name: string; flag: string; line: RegExp }[] = [
-  { does: 'logIn', name: 'login', flag: 'login', line: /^POST .*\/(?:log-?in|sign-?in|sessions?)\/?$/i },
-  { does: 'signUp', name: 'sign-up', flag: 'sign-up', line: /^POST .*\/(?:register|sign-?up)\/?$/i },
-  { does: 'logOut', name: 'logout', flag: 'logout', line: /^POST .*\/(?:log-?out|sign-?out)\/?$/i },
-  { does: 'refresh', name: 'refresh', flag: 'refresh', line: /^POST .*\/refresh(?:-?token)?\/?$/i },
-  { does: 'whoAmI', name: '"who am I"', flag: 'me', line: /^GET .*\/(?:me|whoami)\/?$/i },
+/** Where other servers have the routes of accounts. */
+const OTHER_PLACES: readonly { does: AccountRoute['does']; name: string; line: RegExp }[] = [
+  { does: 'logIn', name: 'login', line: /^POST .*\/(?:log-?in|sign-?in|sessions?)\/?$/i },
+  { does: 'signUp', name: 'sign-up', line: /^POST .*\/(?:register|sign-?up)\/?$/i },
+  { does: 'logOut', name: 'logout', line: /^POST .*\/(?:log-?out|sign-?out)\/?$/i },
+  { does: 'refresh', name: 'refresh', line: /^POST .*\/refresh(?:-?token)?\/?$/i },
+  { does: 'whoAmI', name: '"who am I"', line: /^GET .*\/(?:me|whoami)\/?$/i },
 ]
 
 /**
@@ -30,12 +30,12 @@ export function soughtRoute(
   if (here.length > 0) return `the route of the server itself is ${routeLines(here).join(' and ')}`
   const sought = OTHER_PLACES.find(({ line }) => line.test(`${method} ${path}`))
   if (accounts.length === 0 || sought === undefined || holdsSecret(sentPath)) return undefined
-  const { does, name, flag } = sought
+  const { does, name } = sought
   const lines = routeLines(accounts.filter((route) => route.does === does))
   const place = lines.length === 0 ? `there is no ${name}` : `the ${name} is ${lines.join(' or ')}`
   // No flag takes such a path.
   if (/\/[/.]/.test(sentPath)) return place
-  return `${place}, and with --${flag} ${shortened(sentPath)} there is one here`
+  return `${place}, and with ${flagOf(sought)} ${shortened(sentPath)} there is one here`
 }
 
 /** Each once: an option may name what every server has. */

@@ -1,3 +1,4 @@
+import { LOGIN_RESPONSE } from '../accounts/account-settings'
 import { knownLogins, sampleLogin } from '../auth/credentials'
 import { LOGIN_PATH } from '../auth/paths'
 import { PersonFields, type User } from '../auth/person-fields'
@@ -95,8 +96,9 @@ function findPerson(
   const [login] = logins
   const known = login ? { ...login, password: typedLogin?.password } : sampleLogin(users)
   if (known !== undefined) return { field: 'email', name: known.email, password: known.password }
+  const fields = new PersonFields(loginFields)
   const people = isOwn
-    ? users.flatMap((user) => loginNames(user, new PersonFields(loginFields)))
+    ? users.flatMap((user) => loginNames(user, fields))
     : knownLogins(usersIn(data.users)).map(({ email }) => ({ field: 'email', name: email }))
   // No characters that change what a terminal shows, nor halves of pairs, which no form can hold: if `--allow` opens
   // a POST, strangers write the data.
@@ -117,10 +119,7 @@ const SPECIFIED_PLACE: TokenInResponse = { number: 1, path: ['access_token'] }
  *
  * @returns undefined where it has none
  */
-function placeOfToken({
-  loginResponse = { token: '$token' },
-  tokenIn,
-}: Settings): TokenInResponse | undefined {
+function placeOfToken({ loginResponse = LOGIN_RESPONSE, tokenIn }: Settings): TokenInResponse | undefined {
   const tokens: string[] = JSON.stringify(loginResponse).match(/"\$(token|refresh)"/g) ?? []
   const number = tokens.indexOf('"$token"') + 1
   if (number > 0) return { number, path: pathOf(loginResponse, '$token') }

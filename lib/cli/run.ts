@@ -1,5 +1,3 @@
-import type { RequestListener } from 'node:http'
-import type { Allowed } from '../auth/allow-rules'
 import type { DataSource } from '../data/data-source'
 import { openSource } from '../data/open-data'
 import { printable } from '../data/source-address'
@@ -14,21 +12,14 @@ import { readCommandLine, type Settings } from './flags/command-line'
 import { flagOptions } from './flags/flag-options'
 import { takeSnapshotsOnKey } from './snapshots'
 import { startText } from './start-text'
-import type { ReadOptions } from './started'
+import type { MadeServer } from './started'
 import { tlsFiles } from './user-files'
 import { warnings } from './warnings'
 
 /** Milliseconds that requests under way have to end when the server is stopped. */
 const PATIENCE = 4000
 
-/** Gives the application, and what it has made of its options. */
-type MakeServer = (options: ServerOptions) => Omit<
-  ReadOptions,
-  'allowed' | 'rules' | 'faults' | 'schemas'
-> & {
-  app: RequestListener
-  allowed: () => Allowed
-}
+type MakeServer = (options: ServerOptions) => MadeServer
 
 /**
  * Runs the server from the command line until SIGINT or SIGTERM, or what Windows has in their place. Ends the

@@ -15,6 +15,7 @@ import type { Settings } from './flags/command-line'
 import { loginFragment, loginLines } from './login-lines'
 import { openingRules } from './opened'
 import type { Started } from './started'
+import { ownerRulesOf } from './warnings/owned-records'
 
 /** How many resources a list names: more would push what comes first out of sight. */
 const MOST_NAMES = 6
@@ -49,7 +50,8 @@ export function startText(started: Started, { port, style, canSave = true }: Sta
   })
   const listed = resources.find((resource) => resource !== 'users' && Array.isArray(state[resource])) ?? 'db'
   // What is private is named in a line of its own.
-  const shown = allowed === ALL ? resources.filter((name) => !settings.private.includes(name)) : resources
+  const owners = ownerRulesOf(started)
+  const shown = allowed === ALL ? resources.filter((name) => owners.get(name)?.isPrivate !== true) : resources
   const paths = shown.slice(0, MOST_NAMES).map(pathOf)
   const more = shown.length - paths.length
   if (more > 0) paths.push(`${more} more`)

@@ -1,3 +1,4 @@
+import type { Express } from 'express'
 import type { AccountRoute } from '../auth/account-route'
 import type { Allowed } from '../auth/allow-rules'
 import type { BuiltInRoute } from '../auth/built-in-route'
@@ -8,22 +9,26 @@ import type { FaultRule } from '../options/faults/fault-rule'
 import type { Schemas } from '../options/schemas/compile'
 import type { Settings } from './flags/command-line'
 
-/** What a server has made of the texts of its options. */
-export interface ReadOptions {
+/** An application, and what it has made of its options. */
+export interface MadeServer {
+  readonly app: Express
+  /** The routes that it has built in. */
   readonly builtInRoutes: readonly BuiltInRoute[]
   /** Those of them that log in and out, or say who is logged in. */
   readonly accountRoutes: readonly AccountRoute[]
   /** Whether a record may log in. */
   readonly isLetIn: (user: User) => boolean
+  /** Gives what needs no token now. */
+  readonly allowed: () => Allowed
+}
+
+/** A server that has started: what the start says, and its warnings, are about. */
+export interface Started extends Omit<MadeServer, 'app' | 'allowed'> {
+  readonly settings: Settings
+  readonly state: Data
   /** What needs no token. */
   readonly allowed: Allowed
   readonly rules: RewriteRules
   readonly faults: readonly FaultRule[]
   readonly schemas: Schemas | undefined
-}
-
-/** A server that has started: what the start says, and its warnings, are about. */
-export interface Started extends ReadOptions {
-  readonly settings: Settings
-  readonly state: Data
 }

@@ -480,7 +480,7 @@ describe('of a server with everything', () => {
           'GET /600/users',
           '600 is a guard of json-server-auth: docs/json-server.md says what to write instead',
         ],
-        ['GET /password=lovelace', 'there is nothing at this path'],
+        ['GET /password=lovelace', 'no "password=***" in the data'],
         ['GET /posts/7', 'no record 7 in "posts"'],
         ['GET /posts?title=none&_one', 'no record in "posts" has all that the query asks for'],
         ['GET /posts?_one', '_one sends the first of 2'],

@@ -6,7 +6,7 @@ import { DataFile } from '../../lib/data/data-file'
 import { FolderData } from '../../lib/data/folder-data'
 import { createApp } from '../../server'
 import { makeFolder, makeProject, sampleData } from '../support/data'
-import { ask, serve, type TestServer } from '../support/http'
+import { ask, question, serve, type TestServer } from '../support/http'
 import { servePlain } from '../support/json-server'
 import { hasLinks, socketPath, testOfLinks } from '../support/platform'
 
@@ -199,6 +199,15 @@ it.each([
   const response = await ask(ours.url, { method, path: target })
   expect(response.status).toBe(status)
   expect(response.text).not.toContain('the file')
+})
+
+it('serves the page of a folder at the path of a login', async () => {
+  const data = { users: [{ id: 1, email: 'ada@example.com', password: 'secret' }] }
+  const other = await serve(createApp({ data, static: folder, login: '/guide', log: false }))
+  expect((await ask(other.url, { path: '/guide/' })).text).toBe('<h1>Guide</h1>')
+  const login = question('POST /guide {"email": "ada@example.com", "password": "secret"}')
+  expect((await ask(other.url, login)).status).toBe(200)
+  await other.close()
 })
 
 it('serves a file at the path of a public read if the data has no such collection', async () => {

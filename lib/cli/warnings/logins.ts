@@ -64,14 +64,16 @@ function hasLoginOfAnyShape({ login, openid }: Settings): boolean {
   return login.length > 0 || openid === true
 }
 
-/** People may also sign up, or log in to a middleware. */
+/** People may also sign up, be added by a POST that needs no token, or log in to a middleware. */
 function canNobodyLogIn({ settings, state, allowed }: Started, peopleIn: string | undefined): boolean {
-  const { logins, loginUsers = DEFAULTS.loginUsers, readOnly, signUp } = settings
+  const { logins, loginUsers = DEFAULTS.loginUsers, middlewares, readOnly, signUp } = settings
   const canSignUp = !readOnly && signUp.length > 0
   // Where they could be is said by a warning of its own.
   const hasOwn = hasLoginOfAnyShape(settings) && (hasRecords(state[loginUsers]) || peopleIn !== undefined)
-  const mayByMiddleware = rulesOf(allowed).some(({ method }) => method === 'POST')
-  return logins.length + knownLogins(state.users).length === 0 && !canSignUp && !hasOwn && !mayByMiddleware
+  const mayByPost = rulesOf(allowed)
+    .flatMap(({ lines }) => lines)
+    .some(({ method, path }) => method === 'POST' && (middlewares.length > 0 || path === '/users'))
+  return logins.length + knownLogins(state.users).length === 0 && !canSignUp && !hasOwn && !mayByPost
 }
 
 function nobodyCan({ settings: { source }, state }: Started, peopleIn: string | undefined): string {

@@ -5,7 +5,7 @@ import { type Data, resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
 import { isRecord } from '../../is-record'
 import { idOf } from '../../json-server/addresses'
-import { type OwnerRule, readOwnerRules } from '../../json-server/owners/owner-rules'
+import { type OwnerRule, type OwnerRules, readOwnerRules } from '../../json-server/owners/owner-rules'
 import type { Settings } from '../flags/command-line'
 import type { Started } from '../started'
 import type { Warnings } from './sentences'
@@ -15,29 +15,30 @@ export const ownedRecords: Warnings = (started) => {
   const { settings, state } = started
   const { sandboxes } = settings
   const rules = ownerRulesOf(started)
-  const named = rules.filter(([, { areUsers }]) => !areUsers)
+  const named = [...rules].filter(([, { areUsers }]) => !areUsers)
   return [
     ...named.map(([name, rule]) => withoutOwner(name, rule, settings, state)),
     ...closedByOwners(started).map(
       ({ method, path }) =>
         `--allow "${method} ${path}" opens nothing, because each record is somebody's: a request without a token is a 401.`,
     ),
-    ...named.flatMap(([name]) => cascades(name, new Map(rules), settings, state)),
-    rules.length > 0 &&
+    ...named.flatMap(([name]) => cascades(name, rules, settings, state)),
+    rules.size > 0 &&
       sandboxes === true &&
       'With --sandboxes, whoever has a token can give a sandbox users of their own, and so read a copy of the records of ' +
         'others: leave it out where these matter.',
   ]
 }
 
-function ownerRulesOf({ settings, state }: Started) {
+/** Whose the records of which collections are. */
+export function ownerRulesOf({ settings, state }: Started): OwnerRules {
   const { loginUsers: users = DEFAULTS.loginUsers } = settings
-  return [...readOwnerRules(settings, { ...settings, users, data: state })]
+  return readOwnerRules(settings, { ...settings, users, data: state })
 }
 
 /** The rules of `--allow` that are for what only its owner reads or changes. */
 export function closedByOwners(started: Started): AllowRule[] {
-  const rules = ownerRulesOf(started)
+  const rules = [...ownerRulesOf(started)]
   return rulesOf(started.allowed).filter((opened) =>
     rules.some(([name, rule]) => opensNothing(opened, name, rule)),
   )

@@ -1,5 +1,4 @@
-import { flagOf } from '../../accounts/account-routes'
-import { hasPath, isSpecified } from '../../auth/account-route'
+import { flagOf, hasPath, isSpecified } from '../../auth/account-route'
 import { ALL, rulesOf } from '../../auth/allow-rules'
 import { isFixed } from '../../auth/built-in-route'
 import { LOGIN_PATH, publicNames, publicReadAt } from '../../auth/paths'

@@ -47,11 +47,14 @@ test.each([
   expect(whichIsFor(method, path)).toEqual(found)
 })
 
-test('an open service takes its path whatever the method, and public reads only a collection that there is', () => {
+test('no file takes the place of an open service, of the specified login, and of a public collection that there is', () => {
   const missing = publicReadsRoute('cats', () => undefined)
   const builtInRoutes = routesIn([USER_LOOKUP, logIn, missing])
-  expect(isTaken(builtInRoutes, { path: '/auth/login' })).toBe(true)
-  expect(isTaken(builtInRoutes, { path: '/api/users.php' })).toBe(true)
-  expect(isTaken(builtInRoutes, { path: '/cats' })).toBe(false)
-  expect(isTaken(builtInRoutes, { path: '/auth' })).toBe(false)
+  const isPathTaken = (path: string) => isTaken(builtInRoutes, { method: 'GET', path })
+  expect(['/auth/login', '/api/users.php', '/cats', '/auth'].map(isPathTaken)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })

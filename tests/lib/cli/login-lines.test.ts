@@ -133,7 +133,7 @@ describe('in PowerShell', () => {
   })
 
   it.each<[unknown, string]>([
-    [undefined, ').token'],
+    [undefined, ').access_token'],
     ['$token', ' })'],
     [{ data: { 'x-token': '$token' } }, ").data.'x-token'"],
     [{ tokens: ['$refresh', { jwt: '$token' }] }, ').tokens[1].jwt'],

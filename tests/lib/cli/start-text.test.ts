@@ -109,8 +109,10 @@ describe('the text of a start', () => {
   })
 
   it('does not say that what is private is open', () => {
-    const text = textOf(['--allow', 'all', '--private', 'notes'], { notes: [], tasks: [] })
-    expect(listed(text, 'Everything is open')).toEqual(['/tasks'])
+    for (const name of ['notes', 'notes.ownerId']) {
+      const text = textOf(['--allow', 'all', '--private', name], { users: [], notes: [], tasks: [] })
+      expect(listed(text, 'Everything is open')).toEqual(['/users', '/tasks'])
+    }
   })
 
   it('shows six names, and how many more there are', () => {

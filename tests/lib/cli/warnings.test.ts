@@ -21,9 +21,10 @@ it('says that nobody can log in, unless --user or a POST that --allow opens may 
   expect(warningsOf(['--allow', 'GET /users'], data)).toHaveLength(1)
   expect(warningsOf(['--user', 'me:secret'], data)).toEqual([])
   expect(warningsOf(['--allow', 'POST /users'], data)).toEqual([])
-  expect(warningsOf(['--allow', 'GET /blogs/:id', '--allow', 'POST /login'], data).join()).not.toContain(
-    'log in',
-  )
+  const ofMiddleware = ['--allow', 'GET /blogs/:id', '--allow', 'POST /login']
+  expect(warningsOf([...ofMiddleware, '-m', __filename], data).join()).not.toContain('log in')
+  for (const args of [ofMiddleware, ['--allow', 'POST /blogs']])
+    expect(warningsOf(args, data).join()).toContain('Nobody can log in')
 })
 
 it.each<Data>([

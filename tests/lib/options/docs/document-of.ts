@@ -1,6 +1,6 @@
-import { type DescribedAccounts, describeAccounts } from '../../../../lib/accounts/describe-accounts'
-import { SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I } from '../../../../lib/auth/account-route'
-import { PersonFields } from '../../../../lib/auth/person-fields'
+import type { AccountOptions } from '../../../../lib/accounts/account-options'
+import { readAccountSettings } from '../../../../lib/accounts/account-settings'
+import { type DescribedServer, describeAccounts } from '../../../../lib/accounts/describe-accounts'
 import type { Data } from '../../../../lib/data/valid-data'
 import { type DocumentOptions, makeDocument } from '../../../../lib/options/docs/document'
 import { describePublicReads } from '../../../../middlewares/public-reads'
@@ -36,24 +36,16 @@ const OPTIONS = {
   tokenRefusal: undefined,
 } satisfies Partial<DocumentOptions>
 
-const ACCOUNTS: DescribedAccounts = {
-  routes: [SPECIFIED_LOGIN, SPECIFIED_WHO_AM_I],
-  loginUsers: 'users',
-  fields: new PersonFields(),
-  logins: [],
-  readOnly: false,
-}
-
 /** The document of a server with this data, as JSON gives it back. */
 export function documentOf(
   data: Data,
   options: Partial<DocumentOptions> = {},
-  accounts: Partial<DescribedAccounts> = {},
+  { logins = [], ...accounts }: AccountOptions & Partial<Pick<DescribedServer, 'logins'>> = {},
 ): OpenApiDocument {
   const given = { ...OPTIONS, ...options }
-  const { publicCollection: collection } = given
+  const { publicCollection: collection, readOnly } = given
   const described = [
-    describeAccounts({ ...ACCOUNTS, readOnly: given.readOnly, ...accounts }),
+    describeAccounts(readAccountSettings(accounts), { logins, readOnly }),
     ...(collection === false ? [] : [describePublicReads(collection, false)]),
     describeUserLookup,
   ]

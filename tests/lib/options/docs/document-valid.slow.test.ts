@@ -85,18 +85,21 @@ test('read-only, without a public collection -> a valid document without a warni
 test.each([{}, sampleData()])(
   'logins of another shape -> a valid document without a warning: %#',
   async (data) => {
-    const response = (token?: string) => ({ token, user: {}, names: ['text'] })
-    const accounts = (['logIn', 'signUp', 'refresh', 'logOut', 'whoAmI'] as const).map((does) => ({
-      method: 'POST',
-      path: `/${does}`,
-      does,
-      response,
-    }))
+    const response = { token: '$token', user: {}, names: ['text'] }
+    const accounts = {
+      login: '/in',
+      signUp: '/up',
+      refresh: '/again',
+      logout: '/out',
+      me: ['POST /me', 'PATCH /me'],
+      loginResponse: response,
+      meResponse: response,
+    }
     const tokenRefusal = { status: 403, body: (message: string) => ({ errors: [message] }) }
     const document = documentOf(
       data,
       { tokenRefusal, sandboxHeader: 'X-Sandbox' },
-      { routes: accounts, logins: [ADA] },
+      { ...accounts, logins: [ADA] },
     )
     expect(await validator.problems(document)).toEqual([])
   },

@@ -113,30 +113,26 @@ test('with --allow all, only who am I needs a token', () => {
 })
 
 test('with --read-only, no change but the login; without a public collection, it is protected', () => {
-  const accounts = (['logIn', 'signUp'] as const).map((does) => ({ method: 'POST', path: `/${does}`, does }))
   const found = operations(
-    documentOf(sampleData(), { readOnly: true, publicCollection: false }, { routes: accounts }),
+    documentOf(sampleData(), { readOnly: true, publicCollection: false }, { login: '/in', signUp: '/up' }),
   )
   const changes = Object.values(found).filter((line) => !line.startsWith('GET '))
-  expect(changes).toEqual(['POST /logIn'])
+  expect(changes.sort()).toEqual(['POST /auth/login', 'POST /in'])
   expect(found).toMatchObject({ listBlogs: 'GET /blogs *' })
   expect(found).not.toHaveProperty('readBlog')
 })
 
 test('a login at another path is one as well, and the page knows the token of each response', () => {
-  const response = (token?: string) => ({ data: { name: 'text', tokens: [token] } })
   const document = documentOf(
     { users: [{ id: 1 }], staff: [{ id: 1, username: 'mia' }] },
     {},
     {
       loginUsers: 'staff',
-      routes: [
-        { method: 'POST', path: '/auth/login', does: 'logIn' },
-        { method: 'POST', path: '/api/login', does: 'logIn', response },
-      ],
+      login: '/api/login',
+      loginResponse: { data: { name: 'text', tokens: ['$token'] } },
     },
   )
-  expect(operations(document)).toMatchObject({ logIn: 'POST /auth/login', logIn2: 'POST /api/login' })
+  expect(operations(document)).toMatchObject({ logIn: 'POST /api/login', logIn2: 'POST /auth/login' })
   expect(operation(document, 'POST /auth/login')).toMatchObject({ 'x-token': ['access_token'] })
   expect(operation(document, 'POST /api/login')).toMatchObject({ 'x-token': ['data', 'tokens', '0'] })
   expect(bodyOf(document, 'POST /auth/login').required).toEqual(['email', 'password'])
