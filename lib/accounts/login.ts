@@ -96,7 +96,10 @@ export function login(options: LoginOptions): Handler {
       sessions,
       authentication,
       access: new Access(authentication),
-      known: accounts.knownIn(() => ({ users: stored(), loginUsers: stored(), logins: [], idProperty })),
+      known: accounts.knownIn(() => {
+        const found = stored()
+        return { users: found, loginUsers: found, logins: [], idProperty }
+      }),
       async store(make) {
         const user = await addUser?.(make(stored()))
         if (isRecord(user)) return user
