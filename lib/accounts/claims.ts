@@ -25,7 +25,8 @@ export function isReservedClaim(name: string): boolean {
 }
 
 /**
- * The claims about a user, but for who it is to the server (`sub`) and for how long. None says a password.
+ * What a token says of a user to others: who it is to the server, and for how long, is said beside these claims. None says
+ * a password, but a name may be the same text.
  *
  * @param added further ones
  */
