@@ -436,12 +436,11 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
   const { accounts, authentication, access, provider, logins, publicCollection, idProperty } = shared
   const { loginUsers } = accounts.settings
   const { foreignKeySuffix, cascade, routing, ownership, recordSchemas, isReadOnly, hasMiddlewares } = shared
-  const known = accounts.knownIn(() => ({
-    users: data.records('users') ?? [],
-    loginUsers: data.records(loginUsers),
-    logins,
-    idProperty,
-  }))
+  const known = accounts.knownIn(() => {
+    const users = data.records('users')
+    const ownUsers = loginUsers === 'users' ? users : data.records(loginUsers)
+    return { users: users ?? [], loginUsers: ownUsers, logins, idProperty }
+  })
   /** Who sends a request, for the records of single users. */
   const senderOf = (request: Request): OwnerSender => {
     const { claims, refusal = USER_IS_GONE } = authentication.tokenOf(request, sessions.ended)

@@ -112,11 +112,8 @@ export function tokenCheck({
  */
 function forgetOwnCookie(authentication: Authentication, request: HttpRequest, response: HttpResponse): void {
   const cookie = authentication.of(request).place?.cookie
-  if (
-    cookie !== undefined &&
-    tokenCookies(request, cookie).some((sent) => authentication.tokens.hasMade(sent))
-  )
-    clearCookie(response, cookie)
+  const isOwn = (sent: string) => authentication.tokens.isOwn(sent)
+  if (cookie !== undefined && tokenCookies(request, cookie).some(isOwn)) clearCookie(response, cookie)
 }
 
 /** What the log says beside the reason: where a token is that is not read, and where the route is that is looked for. */

@@ -45,11 +45,15 @@ const signUp: RespondForAccount = async (accounts, protocol, request, response) 
 
 /** Sends new tokens for one with which a session goes on. */
 const refresh: RespondForAccount = (accounts, protocol, request, response) => {
-  const previous = previousClaims(accounts, request)
-  if (previous.sandbox !== undefined && accounts.sessions.ended.claims.sandbox === undefined)
+  const { sessions, known } = accounts
+  const { previous, isRefreshToken } = readPrevious(accounts, request)
+  if (previous.sandbox !== undefined && sessions.ended.claims.sandbox === undefined)
     throw refusedRefresh('the refresh token was made in a sandbox: the request must name it')
-  const { user, reason } = userWhoGoesOn(previous, accounts.known())
+  const { user, reason } = userWhoGoesOn(previous, known())
   if (user === undefined) throw refusedRefresh(reason)
+  // This comes last: a token that gets no answer can be sent again.
+  const refusal = isRefreshToken ? sessions.use(previous) : undefined
+  if (refusal !== undefined) throw refusedRefresh(refusal.reason)
   issue(accounts, protocol, response, user, { message: 'Refreshed.', previous })
 }
 
@@ -81,23 +85,27 @@ export function respondFor({ does, takesRefresh }: AnsweredRoute): RespondForAcc
   return { logIn, signUp, refresh, logOut, whoAmI }[does]
 }
 
+/** The token with which a session is to go on. */
+interface Previous {
+  /** Its claims. */
+  readonly previous: Claims
+  /** Whether it is a refresh token, which is used up. */
+  readonly isRefreshToken: boolean
+}
+
 /**
- * The claims of the token with which a session goes on: a refresh token that was sent decides alone, in the body, whatever
- * its field is called, in a header or in a cookie; without one, an access token that is still valid does.
+ * Reads the token with which a session is to go on: a refresh token that was sent decides alone, in the body, whatever its
+ * field is called, in a header or in a cookie; without one, an access token that is still valid does.
  *
  * @throws HttpError 401 without either
  */
-function previousClaims(accounts: DataAccounts, request: HttpRequest): Claims {
+function readPrevious(accounts: DataAccounts, request: HttpRequest): Previous {
   const { sessions, authentication } = accounts
   const sent = sentTokens(accounts, request)
   const refreshTokens = sent.filter((token) => sessions.isRefreshToken(token))
   const read = refreshTokens.map((token) => sessions.readRefreshToken(token))
   const claims = read.find((token) => token.claims !== undefined)?.claims
-  if (claims !== undefined) {
-    const refusal = sessions.use(claims)
-    if (refusal !== undefined) throw refusedRefresh(refusal.reason)
-    return claims
-  }
+  if (claims !== undefined) return { previous: claims, isRefreshToken: true }
   const access =
     refreshTokens.length > 0
       ? []
@@ -106,7 +114,7 @@ function previousClaims(accounts: DataAccounts, request: HttpRequest): Claims {
           ...sent.map((token) => sessions.readAccessToken(token)),
         ]
   const valid = access.find((token) => token.claims !== undefined)?.claims
-  if (valid !== undefined) return valid
+  if (valid !== undefined) return { previous: valid, isRefreshToken: false }
   const reasons = [...read, ...access].flatMap(({ refusal }) => refusal ?? [])
   const why = new Set(reasons.map(({ reason }) => reason))
   throw refusedRefresh(

@@ -59,20 +59,22 @@ export interface AccountSettings {
 /** The record of the user, and all fields of it: what most front ends read. */
 const ME_RESPONSE: Template = { '...': '$user', user: '$user' }
 
-/** What a login responds with by default: the names under which front ends read the same things. */
-export const LOGIN_RESPONSE: Template = {
+/** The names under which front ends read the same things: without a token, nothing is said of one. */
+const RESPONSE_WITHOUT_TYPE: Readonly<Record<string, Template>> = {
   // It comes first because the lines that the start prints read the first value.
   access_token: '$token',
   accessToken: '$token',
   token: '$token',
   message: '$message',
   '...': '$user',
-  token_type: 'Bearer',
   expires_in: '$expires',
   user: '$user',
   refresh_token: '$refresh',
   refreshToken: '$refresh',
 }
+
+/** What a login responds with by default. */
+export const LOGIN_RESPONSE: Template = { ...RESPONSE_WITHOUT_TYPE, token_type: 'Bearer' }
 
 const LOGOUT_RESPONSE: Template = { message: '$message' }
 
@@ -96,7 +98,7 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     loginFields,
     loginIf,
     anyPassword = false,
-    loginResponse = LOGIN_RESPONSE,
+    loginResponse,
     loginHeaders,
     meResponse = ME_RESPONSE,
     logoutResponse = LOGOUT_RESPONSE,
@@ -128,8 +130,7 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     routes: allRoutes(own),
     hasOwnAccounts: logsIn || own.some(({ does }) => does === 'signUp'),
     hasRefresh,
-    hasRefreshInBody:
-      hasRefresh && (refreshIn === undefined || !logsIn || options.loginResponse !== undefined),
+    hasRefreshInBody: hasRefresh && (refreshIn === undefined || !logsIn || loginResponse !== undefined),
     hasSpecifiedRefresh: hasRefresh && !logsIn,
     refreshCookies,
     refreshOnce,
@@ -137,7 +138,7 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     loginUsers,
     fields,
     anyPassword,
-    loginResponse: readTemplate(loginResponse, { ...issued, option: 'login-response' }),
+    loginResponse: readLoginResponse(loginResponse, { ...issued, option: 'login-response' }),
     loginHeaders: readLoginHeaders(loginHeaders, { ...issued, option: 'login-headers' }),
     meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
     tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
@@ -153,6 +154,17 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
 function issuedNames({ loginResponse }: AccountOptions, hasRefresh: boolean): readonly (keyof Issued)[] {
   const names: readonly (keyof Issued)[] = ['token', 'user', 'expires', 'expiresAt', 'message']
   return hasRefresh || loginResponse === undefined ? [...names, 'refresh'] : names
+}
+
+/** Reads the response of a login; the usual one says nothing of a token where there is none. */
+function readLoginResponse(
+  given: Template | undefined,
+  values: TemplateValues<keyof Issued>,
+): Filled<keyof Issued> {
+  if (given !== undefined) return readTemplate(given, values)
+  const withToken = readTemplate(LOGIN_RESPONSE, values)
+  const withoutToken = readTemplate(RESPONSE_WITHOUT_TYPE, values)
+  return (issued) => (issued.token === undefined ? withoutToken : withToken)(issued)
 }
 
 /** @throws OptionError for a name that no response may have */

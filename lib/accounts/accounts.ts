@@ -6,6 +6,7 @@ import type { User } from '../auth/person-fields'
 import { type KnownUsers, subjectOf } from '../auth/user-of-token'
 import type { HttpRequest } from '../http/handler'
 import type { Describe } from '../http/openapi'
+import { CollectionIndex } from '../json-server/collection-index'
 import type { AccountOptions } from './account-options'
 import { accountMatcher } from './account-routes'
 import { type AccountSettings, readAccountSettings } from './account-settings'
@@ -23,7 +24,7 @@ import { specifiedProtocol } from './specified-protocol'
 import { storedPassword } from './stored-password'
 
 /** What the data says of users. */
-type StoredUsers = Omit<KnownUsers, 'fields' | 'former' | 'isLetIn'>
+type StoredUsers = Omit<KnownUsers, 'fields' | 'former' | 'isLetIn' | 'findById'>
 
 /** What the accounts of some data are made of. */
 interface AccountsData
@@ -117,7 +118,12 @@ export class Accounts {
   /** Gives who may log in to some data: which of their fields say who they are, and were so before. */
   knownIn(data: () => StoredUsers): () => KnownUsers {
     const { fields, isLetIn } = this.settings
-    return () => ({ ...data(), fields, isLetIn, former: this.#former })
+    return () => {
+      const stored = data()
+      const findById: KnownUsers['findById'] = (people, id) =>
+        new CollectionIndex(people, stored.idProperty).find(id)
+      return { ...stored, fields, isLetIn, former: this.#former, findById }
+    }
   }
 
   /**

@@ -3,7 +3,7 @@ import { isRecord } from '../is-record'
 import { holdsPassword, labelOf } from '../labels'
 
 /** What the server itself says in a token: no record and no template may say it (RFC 7519 section 4.1). */
-const RESERVED = new Set('sub sid jti iat exp sandbox iss aud nbf series parent'.split(' '))
+const RESERVED = new Set('sub names_hash sid jti iat exp sandbox iss aud nbf series parent'.split(' '))
 
 /** The fields of a user that a token holds beside the names: what pages read of one. */
 const SHOWN_CLAIMS = new Set(
@@ -25,7 +25,8 @@ export function isReservedClaim(name: string): boolean {
 }
 
 /**
- * The claims about a user, but for who it is to the server (`sub`) and for how long. None says a password.
+ * What a token says of a user to others: who it is to the server, and for how long, is said beside these claims. None says
+ * a password, but a name may be the same text.
  *
  * @param added further ones
  */
@@ -33,21 +34,26 @@ export function claimsAbout(user: User, added: unknown, fields: PersonFields): R
   const password = fields.passwordOf(user)
   const known = Object.entries(fields.withoutPasswords(user) ?? {})
   const inside = fields.namesInside(user).map(({ name, text }) => [name, text] as const)
-  const names = [...inside, ...known.filter(([name]) => fields.isName(labelOf(name)))]
+  const names = [...known.filter(([name]) => fields.isName(labelOf(name))), ...inside]
   const shown = known.filter(([name, value]) => SHOWN_CLAIMS.has(name) && isShort(value))
-  const others = Object.entries(isRecord(added) ? added : {})
-  // A name stays what the record says, because the token is compared with it later, and there must be room for it.
-  const claims = Object.fromEntries([...names, ...others, ...shown, ...others, ...names])
+  // A template can name the password.
+  const others = Object.entries(isRecord(added) ? added : {}).filter(
+    ([, value]) => password === '' || fieldText(value) !== password,
+  )
+  const seen = new Set<string>()
+  const claims: [name: string, value: unknown][] = []
   let size = 0
-  const isSaid = ([name, value]: [string, unknown]): boolean => {
-    if (isReservedClaim(name) || holdsPassword(name) || value === undefined || value === null) return false
-    if (password !== '' && fieldText(value) === password) return false
+  // Of two with one name, the first counts: a name stays what the record says, and what is added is stronger than the rest.
+  for (const [name, value] of [...names, ...others, ...shown]) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    if (isReservedClaim(name) || holdsPassword(name) || value === undefined || value === null) continue
     const more = name.length + sizeOf(value)
-    if (size + more > LONGEST_TOGETHER) return false
+    if (size + more > LONGEST_TOGETHER) continue
     size += more
-    return true
+    claims.push([name, value])
   }
-  return Object.fromEntries(Object.entries(claims).filter(isSaid))
+  return Object.fromEntries(claims)
 }
 
 /** A text, a number, a boolean, or a list of these, of which little would be sent. */

@@ -43,8 +43,9 @@ const LOGIN_KINDS: KindsOf<LoginOptions> = {
 
 /**
  * For a server of one's own: `POST /auth/login`, which exchanges the email and the password of a stored user for a signed
- * access token, and the paths of an application's own logins, where the options name some as those of `createApp` do. Any
- * other request is passed on, unparsed. Mount it ahead of the token check.
+ * access token, and the paths of an application's own logins, where the options name some as those of `createApp` do, but
+ * for those by which people change their own records. Any other request is passed on, unparsed. Mount it ahead of the token
+ * check.
  *
  * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body cannot be read
  * (docs/promises.md, Login).
@@ -73,6 +74,12 @@ export function login(options: LoginOptions): Handler {
   const routes = settings.routes.filter((route) => route === SPECIFIED_LOGIN || !isSpecified(route))
   if (addUser === undefined && routes.some(({ does }) => does === 'signUp'))
     throw new OptionError('signUp needs addUser, which stores a user.')
+  const changing = routes.find(({ does }) => does === 'changeMe')
+  if (changing !== undefined)
+    throw new OptionError(
+      `me: "${changing.method} ${changing.path}" would change a record, and login() changes none: ` +
+        'add a route of your own for it, or use createApp.',
+    )
   const authentication = new Authentication({ keys: { secret: key }, clock, tokenIn })
   const { tokenRefusal } = settings
   const sessions = accounts.sessionsFor({ clock })
@@ -89,7 +96,10 @@ export function login(options: LoginOptions): Handler {
       sessions,
       authentication,
       access: new Access(authentication),
-      known: accounts.knownIn(() => ({ users: stored(), loginUsers: stored(), logins: [], idProperty })),
+      known: accounts.knownIn(() => {
+        const found = stored()
+        return { users: found, loginUsers: found, logins: [], idProperty }
+      }),
       async store(make) {
         const user = await addUser?.(make(stored()))
         if (isRecord(user)) return user

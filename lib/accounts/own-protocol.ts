@@ -1,3 +1,4 @@
+import { namesHash } from '../auth/name-hashes'
 import { type KnownUsers, mayLogIn, NOT_LET_IN } from '../auth/user-of-token'
 import { sendUncached } from '../http/send-json'
 import type { AccountSettings } from './account-settings'
@@ -22,7 +23,10 @@ export function ownProtocol(
       const { user } = identified
       return user === undefined || mayLogIn(user, people) ? identified : { reason: NOT_LET_IN, why: 'locked' }
     },
-    claimsFor: (user) => claimsAbout(user, tokenClaims({ user }), fields),
+    claimsFor: (user) => ({
+      ...claimsAbout(user, tokenClaims({ user }), fields),
+      names_hash: namesHash(user, fields),
+    }),
     loginBody: loginResponse,
     loginHeaders: (issued) => loginHeaders.map(([name, fill]) => [name, fill(issued)] as const),
     sendUser: (user, token, _request, response) => sendUncached(response, meResponse({ user, token })),

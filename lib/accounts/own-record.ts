@@ -1,6 +1,6 @@
 import { type AccountRoute, isSpecified } from '../auth/account-route'
 import type { PersonFields, User } from '../auth/person-fields'
-import { subjectOf, userOfToken } from '../auth/user-of-token'
+import { isOfLoginUsers, subjectOf, userOfToken } from '../auth/user-of-token'
 import { HttpError, UnauthorizedError } from '../errors'
 import { MULTIPART } from '../http/body-parsers'
 import { jsonErrorBody, setErrorBody } from '../http/error-body'
@@ -8,6 +8,7 @@ import type { Handler, HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
+import { hasField } from '../json-server/collection-index'
 import { holdsPassword, labelOf } from '../labels'
 import type { DataAccounts } from './data-accounts'
 import { accountStep } from './find-route'
@@ -38,7 +39,7 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
           message: 'There is no record of the user of this token: log in again.',
         }),
       )
-    const collection = people.loginUsers?.includes(user) ? settings.loginUsers : 'users'
+    const collection = isOfLoginUsers(claims, people) ? settings.loginUsers : 'users'
     const query = request.url.replace(/^[^?]*/, '')
     request.url = `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}${query}`
     if (request.method === 'PUT') {
@@ -56,8 +57,7 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
     // A body that nothing has read yet is an empty one: another in its place would count as read.
     const hasFields = isRecord(body) && Object.keys(body).length > 0
     if (!hasFields || authentication.contexts.of(request).showOwn === undefined) return
-    const { loginUsers = [] } = known()
-    const isField = loginUsers.some((user) => isRecord(user) && Object.hasOwn(user, WRAPPER))
+    const isField = hasField(known().loginUsers ?? [], WRAPPER)
     const inner = body[WRAPPER]
     request.body = withoutEmptyPasswords(!isField && isRecord(inner) ? inner : body, settings.fields)
   }

@@ -1,7 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto'
 import {
   type AccessKeys,
-  BEFORE_ANY_EXPIRY,
   type Claims,
   signPublished,
   signToken,
@@ -148,9 +147,8 @@ export class Sessions {
   readRefreshToken(token: string, by: RefreshedBy = 'application'): Token {
     const read = verifyToken(token, this.#refreshKeys[by], this.ended.nowInSeconds(), 'refresh+jwt')
     if (read.claims !== undefined) return read
-    const others = Object.entries(this.#refreshKeys).filter(([name]) => name !== by)
-    const isOfOther = others.some(
-      ([, key]) => verifyToken(token, key, BEFORE_ANY_EXPIRY).claims !== undefined,
+    const isOfOther = Object.entries(this.#refreshKeys).some(
+      ([name, key]) => name !== by && verifyToken(token, key, 'whenever', 'refresh+jwt').claims !== undefined,
     )
     return isOfOther ? { refusal: invalidToken(OTHER_ENDPOINT) } : read
   }
@@ -182,23 +180,22 @@ export class Sessions {
 
   /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
   endBy(token: string): void {
-    for (const claims of this.#claimsOf(token)) this.ended.end(claims)
+    const claims = this.claimsOf(token)
+    if (claims !== undefined) this.ended.end(claims)
   }
 
-  /** Whether a text is a token of either kind that was made with the key of this server, even if it has expired. */
+  /** Whether a text is a token of either kind that was made with the keys of this server, even if it has expired. */
   hasMade(token: string): boolean {
-    return this.#claimsOf(token).length > 0
+    return this.claimsOf(token) !== undefined
   }
 
   /** The claims of a token of either kind that was made with the keys of this server, even of one that has expired. */
   claimsOf(token: string): Claims | undefined {
-    return this.#claimsOf(token)[0]
-  }
-
-  #claimsOf(token: string): Claims[] {
-    if (!this.isRefreshToken(token))
-      return [verifyAccessToken(token, this.#options.keys, BEFORE_ANY_EXPIRY).claims ?? []].flat()
-    const keys = Object.values(this.#refreshKeys)
-    return keys.flatMap((key) => verifyToken(token, key, BEFORE_ANY_EXPIRY).claims ?? [])
+    const { keys } = this.#options
+    if (!this.isRefreshToken(token)) return verifyAccessToken(token, keys, 'whenever').claims
+    const made = Object.values(this.#refreshKeys).map((key) =>
+      verifyToken(token, key, 'whenever', 'refresh+jwt'),
+    )
+    return made.find(({ claims }) => claims !== undefined)?.claims
   }
 }

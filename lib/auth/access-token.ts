@@ -10,9 +10,6 @@ export const jsonWebToken = (): typeof import('jsonwebtoken') => require('jsonwe
 /** Bytes: HS256 requires a key at least as long as its hash (RFC 7518 section 3.2). */
 export const RECOMMENDED_SECRET_LENGTH = 32
 
-/** A time, in seconds since the epoch, at which no token had expired: by it, one is verified whenever it was made. */
-export const BEFORE_ANY_EXPIRY = 1
-
 /** A signing secret: a string, or a key that was made from one. */
 export type SigningKey = KeyObject | string
 
@@ -103,25 +100,21 @@ const NOT_OURS =
 const OTHER_SECRET =
   'the token is signed with another secret (without JWT_SECRET, each start makes a new one)'
 
-/** Where a token of another type than this one was sent. */
-const OTHER_TYPE: Readonly<Record<TokenType, string>> = {
-  JWT: 'it is a refresh token, which only a refresh takes',
-  'at+jwt': 'it is no access token of OpenID Connect',
-  'refresh+jwt': 'it is no refresh token',
-}
+/** When a token must be valid: seconds since the epoch, or whenever that is or was, for one that must only have been made. */
+type Moment = number | 'whenever'
 
 /**
- * The claims of a token that is signed with the algorithm of its type and the key, and has an expiry that is not past.
+ * The claims of a token that is signed with the algorithm of its type and the key, has an expiry, and is valid at a moment.
  *
- * @param now seconds since the epoch
  * @param type what the key is for
  */
-export function verifyToken(token: string, key: KeyObject, now: number, type: TokenType = 'JWT'): Token {
+export function verifyToken(token: string, key: KeyObject, moment: Moment, type: TokenType = 'JWT'): Token {
   // What has not the form costs nothing, however often it is sent.
   if (!looksLikeToken(token)) return refused(formProblem(token))
   try {
-    const algorithms = [ALGORITHMS[type]]
-    const claims = jsonWebToken().verify(token, key, { algorithms, clockTimestamp: now })
+    const times =
+      moment === 'whenever' ? { ignoreExpiration: true, ignoreNotBefore: true } : { clockTimestamp: moment }
+    const claims = jsonWebToken().verify(token, key, { algorithms: [ALGORITHMS[type]], ...times })
     return hasExpiry(claims) ? { text: token, claims } : refused(NOT_OURS)
   } catch (error) {
     return refused(refusalReason(error, token, type))
@@ -135,16 +128,12 @@ export interface AccessKeys {
   readonly published?: PublishedKey | undefined
 }
 
-/**
- * The claims of an access token of either kind. The key goes by what the token says that it is, and by the name of the key.
- *
- * @param now seconds since the epoch
- */
-export function verifyAccessToken(token: string, { secret, published }: AccessKeys, now: number): Token {
+/** The claims of an access token of either kind. The key goes by what the token says that it is, and by the name of the key. */
+export function verifyAccessToken(token: string, { secret, published }: AccessKeys, moment: Moment): Token {
   const { typ, kid } = published === undefined ? {} : headerOf(token)
   return published !== undefined && typ === 'at+jwt' && kid === published.kid
-    ? verifyToken(token, published.publicKey, now, 'at+jwt')
-    : verifyToken(token, secret, now)
+    ? verifyToken(token, published.publicKey, moment, 'at+jwt')
+    : verifyToken(token, secret, moment)
 }
 
 /** What a token says that it is, whoever has made it. */
@@ -175,13 +164,15 @@ function formProblem(text: string): string {
 }
 
 function refusalReason(error: unknown, token: string, type: TokenType): string {
-  const { TokenExpiredError, JsonWebTokenError } = jsonWebToken()
+  const { TokenExpiredError, NotBeforeError, JsonWebTokenError } = jsonWebToken()
   // Unlike `toISOString`, this gives null where another program has written a moment that no date can be.
   if (error instanceof TokenExpiredError) return `the token expired at ${error.expiredAt.toJSON()}`
+  if (error instanceof NotBeforeError) return `the token is not valid before ${error.date.toJSON()}`
   const isForeign = error instanceof JsonWebTokenError && error.message === 'invalid signature'
   if (!isForeign) return NOT_OURS
   const isRefreshToken = typeOfToken(token) === 'refresh+jwt'
-  return isRefreshToken === (type === 'refresh+jwt') ? OTHER_SECRET : OTHER_TYPE[type]
+  if (isRefreshToken === (type === 'refresh+jwt')) return OTHER_SECRET
+  return isRefreshToken ? 'it is a refresh token, which only a refresh takes' : 'it is no refresh token'
 }
 
 /** Without one, a token would be valid for good. */

@@ -33,7 +33,7 @@ const REFERENCE = /^\$([^.$]*)(?:\.([^$]+))?$/
 /** The field that stands for all fields of the object that is its value. */
 const ALL_FIELDS = '...'
 
-/** A text that says a token: no field of a user takes the place of its field. */
+/** A text that says a token: no field of a user takes the place of its field, and it is left out where there is no token. */
 const HAS_TOKEN = /\$(?:token|refresh)\b/
 
 /** Names within a text: `Bearer $token`. */
@@ -130,7 +130,11 @@ function readText(text: string, values: TemplateValues<string>): FilledPart {
       reader([known, ...rest.split('.').slice(1)], values),
     ]),
   )
-  return (given) => text.replace(WITHIN, (found) => fieldText(readers.get(found)?.(given)))
+  const tokens = [...readers].flatMap(([found, read]) => (HAS_TOKEN.test(found) ? [read] : []))
+  return (given) =>
+    tokens.some((read) => read(given) === undefined)
+      ? undefined
+      : text.replace(WITHIN, (found) => fieldText(readers.get(found)?.(given)))
 }
 
 function reader(fields: readonly string[], { shown = (value) => value }: TemplateValues<string>): FilledPart {

@@ -22,6 +22,9 @@ interface HeaderPlace {
   readonly isBare: boolean
 }
 
+/** The header in which every client can send its token. */
+const AUTHORIZATION = 'authorization'
+
 /** Exactly `Bearer`, one space, and one word (RFC 6750 section 2.1). */
 const BEARER = /^Bearer (\S+)$/
 /** The same without `Bearer`, or with what Django's packages and others send in its place. */
@@ -44,10 +47,10 @@ export const OTHER_SITE =
  */
 export function tokenPlaces(tokenIn: TokenIn = []): readonly TokenPlace[] {
   const given = [tokenIn].flat().map(readPlace)
-  const isAuthorization = ({ name }: TokenPlace) => name === 'authorization header'
+  const isAuthorization = (place: TokenPlace) => place.cookie === undefined && place.header === AUTHORIZATION
   const others = given.filter((place) => !isAuthorization(place))
   return [
-    { name: 'Authorization header', header: 'authorization', isBare: given.some(isAuthorization) },
+    { name: 'Authorization header', header: AUTHORIZATION, isBare: given.some(isAuthorization) },
     ...others.filter(({ cookie }) => cookie === undefined),
     ...others.filter(({ cookie }) => cookie !== undefined),
   ]

@@ -1,19 +1,24 @@
-import { isRecord } from '../is-record'
 import type { Claims } from './access-token'
 import { type Credentials, isCredentials } from './credentials'
 import { type FormerNames, personNames } from './former-names'
+import { nameHash, namesHash } from './name-hashes'
 import { fieldOf, type PersonFields, type User } from './person-fields'
 
 /** Who may log in, and whom a token may name. */
 export interface KnownUsers {
   /** The stored users, for the specified login. */
   users: readonly unknown[]
-  /** Those for the logins of the application; undefined where the data has no such collection. */
+  /**
+   * Those for the logins of the application, the same array where they are the same; undefined where the data has no such
+   * collection.
+   */
   loginUsers: readonly unknown[] | undefined
   /** Logins beside the stored users, as records: {@link loginUser}. */
   logins: readonly User[]
   /** The name of the id. */
   idProperty: string
+  /** Finds the first of some users who has an id, as text: the last of 100,000 takes no longer than the first. */
+  findById: (people: readonly unknown[], id: string) => User | undefined
   /** Which of their fields say who they are. */
   fields: PersonFields
   /** What they were called before. */
@@ -43,6 +48,21 @@ export function subjectOf(user: User, { logins, idProperty }: KnownUsers): strin
   return logins.includes(user) ? undefined : fieldOf(user, idProperty) || undefined
 }
 
+/** Whether a token is of the specified login, which alone says the password, and knows the stored users alone. */
+function isOfSpecifiedLogin({ password }: Claims): boolean {
+  return password !== undefined
+}
+
+/** Those among whom the user of a token is, unless it is a login beside them. */
+function peopleOf(claims: Claims, { users, loginUsers = [] }: KnownUsers): readonly unknown[] {
+  return isOfSpecifiedLogin(claims) ? users : loginUsers
+}
+
+/** Whether the user of a token is one of those for the logins of the application. */
+export function isOfLoginUsers(claims: Claims, known: KnownUsers): boolean {
+  return peopleOf(claims, known) === known.loginUsers
+}
+
 /**
  * The user for whom a token was made, as it is now: the record that its `sub` names; without one, the record with its
  * email and password, else the login that is not in the data, else the only record with its email, whose password was
@@ -51,21 +71,25 @@ export function subjectOf(user: User, { logins, idProperty }: KnownUsers): strin
  * @returns undefined where there is none any more
  */
 export function userOfToken(claims: Claims, known: KnownUsers): User | undefined {
-  if (claims.gty === NO_USER.gty) return undefined
-  const { sub, email, password } = claims
-  const { users, loginUsers = [], logins, idProperty } = known
-  // The specified login alone says the password, and knows the stored users alone.
-  const isSpecified = password !== undefined
-  if (sub !== undefined) {
-    const isNamed = (user: unknown): user is User => isRecord(user) && fieldOf(user, idProperty) === sub
-    const user = sub === '' ? undefined : (isSpecified ? users : loginUsers).find(isNamed)
-    return user !== undefined && isSame(user, claims, known) ? user : undefined
-  }
+  const { gty, sub } = claims
+  if (gty === NO_USER.gty || sub === '') return undefined
+  if (sub === undefined) return userWithoutId(claims, known)
+  const user = known.findById(peopleOf(claims, known), sub)
+  const isFound = user !== undefined && fieldOf(user, known.idProperty) === sub && isSame(user, claims, known)
+  return isFound ? user : undefined
+}
+
+function userWithoutId(claims: Claims, { users, logins, fields }: KnownUsers): User | undefined {
+  const { email, password, names_hash: hashes } = claims
   const hasEmail = (user: User) => user.email === email
-  const stored = isSpecified ? users.filter(isCredentials).filter(hasEmail) : []
+  if (!isOfSpecifiedLogin(claims))
+    return logins.find((login) =>
+      hashes === undefined ? hasEmail(login) : namesHash(login, fields) === hashes,
+    )
+  const stored = users.filter(isCredentials).filter(hasEmail)
   return (
     stored.find((user) => user.password === password) ??
-    logins.find((login) => hasEmail(login) && (!isSpecified || login.password === password)) ??
+    logins.find((login) => hasEmail(login) && login.password === password) ??
     (stored.length === 1 ? stored[0] : undefined)
   )
 }
@@ -101,11 +125,11 @@ export function isOwnerId(value: unknown): value is string | number {
  * @returns undefined where the user is not there any more, or is none of those who own records
  */
 export function ownerOfToken(claims: Claims, known: KnownUsers): RecordOwner {
-  const { logins, loginUsers = [], idProperty } = known
+  const { logins, idProperty } = known
   const user = userOfToken(claims, known)
   if (user === undefined) return undefined
   if (logins.includes(user)) return 'all'
-  const id = loginUsers.includes(user) ? user[idProperty] : undefined
+  const id = isOfLoginUsers(claims, known) ? user[idProperty] : undefined
   return isOwnerId(id) ? { id } : undefined
 }
 
@@ -115,8 +139,14 @@ export function ownerOfToken(claims: Claims, known: KnownUsers): RecordOwner {
  */
 function isSame(user: User, claims: Claims, { fields, former }: KnownUsers): boolean {
   const own = personNames(user, fields)
-  const said = personNames(claims, fields)
   if (own.length === 0) return true
-  const texts = new Set([...own, ...former.of(user)])
-  return said.some((text) => texts.has(text))
+  const names = [...own, ...former.of(user)]
+  const { names_hash: hashes } = claims
+  // The specified login, and another program that has the secret, say the names themselves.
+  if (typeof hashes !== 'string') {
+    const said = personNames(claims, fields)
+    return names.some((text) => said.includes(text))
+  }
+  const said = hashes.split(' ')
+  return names.some((text) => said.includes(nameHash(text)))
 }

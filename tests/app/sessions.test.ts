@@ -1,3 +1,4 @@
+import jwt from 'jsonwebtoken'
 import { isRecord } from '../../lib/is-record'
 import { type AppOptions, createApp } from '../../server'
 import { CookieClient } from '../support/cookies'
@@ -296,4 +297,71 @@ test('a logout ends the session in all data, also where it names a sandbox that 
   expect(await statusWith(client, access)).toBe(401)
   const again = await client.send('GET /users', undefined, { ...bearer(access), ...inSandbox })
   expect(again.status).toBe(401)
+})
+
+describe('a refresh that is refused uses nothing up: with --refresh-once,', () => {
+  test('one that does not name its sandbox can be sent again with the name', async () => {
+    const client = await start({ sandboxes: true, refreshOnce: true })
+    const inSandbox = { 'X-Sandbox': 'one' }
+    const refresh = field(await client.send('POST /login', ADA, inSandbox), 'refresh_token')
+    client.cookies.clear()
+    expect((await client.send('POST /refresh', { refresh })).status).toBe(401)
+    const answer = await client.send('POST /refresh', { refresh }, inSandbox)
+    expect(answer.status).toBe(200)
+    const again = { ...bearer(field(answer, 'token')), ...inSandbox }
+    expect((await client.send('GET /users', undefined, again)).status).toBe(200)
+  })
+
+  test('a user who is locked and let in again goes on', async () => {
+    const users = [
+      { id: 1, ...ADA, active: true },
+      { id: 2, email: 'admin@example.com', password: 'p', active: true },
+    ]
+    const client = await start({ data: { users }, refreshOnce: true, loginIf: { active: true } })
+    const { access, refresh } = await logIn(client)
+    const setActive = (active: boolean) => client.send('PATCH /users/1', { active }, bearer(access))
+    await setActive(false)
+    for (const _attempt of [1, 2]) expect((await client.send('POST /refresh', { refresh })).status).toBe(401)
+    await setActive(true)
+    expect((await client.send('POST /refresh', { refresh })).status).toBe(200)
+    expect(await statusWith(client, access)).toBe(200)
+  })
+
+  test('a fault rule that fails it leaves the token as it was', async () => {
+    const faults = [{ method: 'POST', path: '/refresh', status: 503, times: 1, when: { body: { a: 1 } } }]
+    const client = await start({ refreshOnce: true, faults })
+    const { refresh } = await logIn(client)
+    expect((await client.send('POST /refresh', { refresh, a: 1 })).status).toBe(503)
+    expect((await client.send('POST /refresh', { refresh, a: 1 })).status).toBe(200)
+  })
+})
+
+describe('a token of another program with the same secret that is not valid yet', () => {
+  const notYet = () =>
+    jwt.sign({ sub: '1', email: ADA.email, nbf: START / 1000 + 60, exp: START / 1000 + 3600 }, SECRET)
+
+  test('opens nothing, for a reason that says so', async () => {
+    const client = await start()
+    const answer = await client.send('GET /users', undefined, bearer(notYet()))
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([
+      401,
+      expect.stringContaining('2026-01-01T00:01:00.000Z'),
+    ])
+  })
+
+  test.each([0, 60_000])('is ended by a logout %i ms after the start', async (after) => {
+    const client = await start()
+    const token = notYet()
+    now += after
+    expect((await client.send('POST /logout', undefined, bearer(token))).status).toBe(200)
+    now = START + 60_000
+    expect(await statusWith(client, token)).toBe(401)
+  })
+
+  test('opens routes from then on', async () => {
+    const client = await start()
+    const token = notYet()
+    now += 60_000
+    expect(await statusWith(client, token)).toBe(200)
+  })
 })

@@ -20,7 +20,7 @@ interface CodeGrant {
   readonly session: Claims
   /** Until when it can be exchanged, in milliseconds since the epoch, by the clock of its data. */
   readonly until: number
-  /** Whether somebody has sent it. */
+  /** Whether somebody has got tokens for it. */
   isUsed: boolean
 }
 

@@ -63,6 +63,8 @@ export function grantedScopes(asked: string, issuer: string): string {
  */
 export function claimsInScope(user: User, scope: string, accounts: ProviderAccounts): object {
   const said = new Map<string, unknown>(Object.entries(accounts.claimsFor(user)))
+  // It is for this server alone.
+  said.delete('names_hash')
   const fields = new Map(fieldsOf(user).map(({ label, text }) => [label, text]))
   const textFor = (claim: string) => {
     const label = [labelOf(claim), ...(OTHER_LABELS.get(claim) ?? [])].find((one) => fields.has(one))

@@ -11,7 +11,7 @@ import type { Realm, RespondInRealm } from './provider'
  * no token is none any more: both are a 200.
  */
 export const revoke: RespondInRealm = ({ sessions }, request, response) => {
-  const claims = claimsOf(tokenIn(request.body), sessions)
+  const claims = usableClaims(tokenIn(request.body), sessions)
   if (claims !== undefined && claims.azp === clientOf(request)) sessions.ended.end(claims)
   response.setHeader('Cache-Control', 'no-store')
   sendBody(response, Buffer.alloc(0))
@@ -19,7 +19,7 @@ export const revoke: RespondInRealm = ({ sessions }, request, response) => {
 
 /** Says whether a token is good, and for what (RFC 7662). Any client may ask about a token that it has. */
 export const introspect: RespondInRealm = ({ sessions, known }, request, response) => {
-  const claims = claimsOf(tokenIn(request.body), sessions)
+  const claims = usableClaims(tokenIn(request.body), sessions)
   const isOfProgram = claims?.gty === NO_USER.gty
   const isActive = claims !== undefined && (isOfProgram || userOfToken(claims, known()) !== undefined)
   if (!isActive) return sendUncached(response, { active: false })
@@ -40,7 +40,7 @@ export const introspect: RespondInRealm = ({ sessions, known }, request, respons
 }
 
 /** The claims of an access token, or of a client's refresh token, of this data that can still be used. */
-function claimsOf(text: string, sessions: Realm['sessions']): Claims | undefined {
+function usableClaims(text: string, sessions: Realm['sessions']): Claims | undefined {
   const ofRefresh = sessions.readRefreshToken(text, 'client').claims
   const usable = ofRefresh && sessions.whyUnusable(ofRefresh) === undefined ? ofRefresh : undefined
   const claims = sessions.readAccessToken(text).claims ?? usable

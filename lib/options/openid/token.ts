@@ -63,7 +63,6 @@ function exchange({ codes, issuer, sessions, known }: Realm, request: HttpReques
     sessions.ended.end(session)
     throw invalidGrant('The code was used before: the session has ended.')
   }
-  grant.isUsed = true
   if (grant.until <= sessions.nowInMilliseconds()) throw invalidGrant('The code is older than a minute.')
   requireSandbox(session, sessions, 'code')
   if (client !== grant.client || withoutFragment(of('redirect_uri')) !== grant.redirect)
@@ -75,11 +74,14 @@ function exchange({ codes, issuer, sessions, known }: Realm, request: HttpReques
     throw invalidGrant('code_verifier is not the one of which code_challenge was made.')
   const refused = sessions.ended.refusalOf(session)
   if (refused !== undefined) throw invalidGrant(`${refused.reason}.`)
+  const user = presentUser(session, known)
+  // This comes last: a code that gets no answer can be sent again.
+  grant.isUsed = true
   if (issuer === undefined && issuerOf(request) !== grant.issuer)
     notesOf(request).reason =
       'the browser has logged in at another address than this one, so the issuer is another one: --issuer names one for both'
   return {
-    user: presentUser(session, known),
+    user,
     // No refresh token came before: that of the browser stays in its cookie.
     previous: { ...session, jti: undefined },
     authTime: session.auth_time,
@@ -96,11 +98,13 @@ function goOn({ sessions, known }: Realm, request: HttpRequest, of: Parameters):
   if (claims === undefined) throw invalidGrant(`${refusal.reason}.`)
   requireSandbox(claims, sessions, 'refresh token')
   if (claims.azp !== client) throw invalidGrant('The refresh token was made for another client.')
+  const user = presentUser(claims, known)
+  // This comes last: a token that gets no answer can be sent again.
   const refused = sessions.use(claims)
   if (refused !== undefined) throw invalidGrant(`${refused.reason}.`)
   const { auth_time: authTime, aud: audience, scope } = claims
   return {
-    user: presentUser(claims, known),
+    user,
     previous: claims,
     authTime,
     client,

@@ -9,6 +9,7 @@ import { isRecord } from '../../is-record'
 import { checkContent } from '../../json-server/guards'
 import type { Faults } from '../faults/faults'
 import { SANDBOX_HEADER } from './protocol'
+import { readAdvance } from './sandbox-clock'
 import type { Sandboxes } from './sandboxes'
 
 /** Whether a request controls a sandbox, and is not for its data. */
@@ -70,7 +71,10 @@ export function sandboxRoutes(
       const faults = fromBody('rules', () => readRules(body))
       sandboxes.set(name).faults = faults
     },
-    'PUT /__sandbox/clock': (name, { body }) => sandboxes.set(name).clock.advance(onlyField(body, 'advance')),
+    'PUT /__sandbox/clock'(name, { body }) {
+      const seconds = readAdvance(onlyField(body, 'advance'))
+      sandboxes.set(name).clock.advance(seconds)
+    },
     'DELETE /__sandbox/sessions': (name) => sandboxes.set(name).server().sessions.ended.endAll(),
     'PUT /__sandbox/sessions'(name, { body }) {
       const refreshOnce = onlyField(body, 'refreshOnce')

@@ -119,6 +119,14 @@ test('the document describes each path, and shows no user', async () => {
     expect([line, contract.problems(question(line), await ask(url, question(line)))]).toEqual([line, []])
 })
 
+test.each(['PATCH /me', 'PUT /me', 'DELETE /me'])(
+  'in a server of your own, nothing changes a record: %s',
+  (me) => {
+    const options = { key: randomSigningKey(), users: someUsers, login: '/login' }
+    expect(() => login({ ...options, me: ['/me', me] })).toThrow(new RegExp(`me: "${me}"`))
+  },
+)
+
 test('in a server of your own: the same login, sign-up, refresh and logout ahead of its token check', async () => {
   const key = randomSigningKey()
   const users = someUsers()

@@ -86,14 +86,20 @@ test('whoever is locked while logged in gets no new tokens, and a login of --use
 test('who signs up and does not match is stored, and gets no token and no cookie', async () => {
   const loginHeaders = { Authorization: 'Bearer $token' }
   await start({ tokenIn: 'cookie:session', loginHeaders })
-  const answer = await say('POST /register {"email": "new@x.org", "password": "p"}')
+  const answer = await say('POST /register {"email": "new@x.org", "password": "p", "token": "of the form"}')
   expect([answer.status, json(answer)]).toMatchObject([201, { email: 'new@x.org' }])
-  expect(json(answer)).not.toHaveProperty('token')
+  for (const name of ['token', 'token_type', 'expires_in']) expect(json(answer)).not.toHaveProperty(name)
   expect(answer.headers).not.toHaveProperty('set-cookie')
   expect(answer.headers).not.toHaveProperty('authorization')
   expect((await say(`POST /login ${login('new')}`)).status).toBe(403)
   const other = await say('POST /register {"email": "two@x.org", "password": "p", "active": true}')
-  expect(json(other)).toHaveProperty('token')
+  expect(json(other)).toMatchObject({ token: expect.any(String), token_type: 'Bearer' })
+})
+
+test('a response of the application has no text around a token that nobody gets', async () => {
+  await start({ loginResponse: { auth: 'Bearer $token', again: 'Again $refresh', hi: 'Hi $user.name' } })
+  const answer = await say('POST /register {"email": "new@x.org", "password": "p"}')
+  expect([answer.status, json(answer)]).toEqual([201, { hi: 'Hi ' }])
 })
 
 test('the provider of OpenID Connect lets in whom the login lets in', async () => {
@@ -151,6 +157,8 @@ test('the document says that a sign-up may give no token', async () => {
       ...['paths', path, 'post', 'responses', status],
       ...['content', 'application/json', 'schema', 'required'],
     ])
-  expect(requiredOf('/login', '200')).toContain('token')
-  expect(requiredOf('/register', '201')).toEqual(expect.not.arrayContaining(['token']))
+  for (const name of ['token', 'token_type']) {
+    expect(requiredOf('/login', '200')).toContain(name)
+    expect(requiredOf('/register', '201')).not.toContain(name)
+  }
 })

@@ -34,6 +34,19 @@ describe('grant_type=password', () => {
     },
   )
 
+  test.each([
+    ['a user', { data: { users: [{ id: 9, username: 'admin', password: 'admin' }], tasks: [] } }],
+    ['a login of --user', { logins: [{ email: 'admin', password: 'admin' }] }],
+  ])('gives those of %s with one text for the name and the password', async (_who, options) => {
+    await tests.close()
+    await tests.start(options)
+    const made = await byPassword({ username: 'admin', password: 'admin' })
+    const renewed = await tests.client.refresh(made.refresh_token)
+    for (const { access_token } of [made, renewed])
+      for (const path of ['/auth/me', '/tasks', `${PATH}/userinfo`])
+        expect([path, await tests.client.status(path, access_token)]).toEqual([path, 200])
+  })
+
   test('is in the log without the password', async () => {
     const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
     await tests.close()

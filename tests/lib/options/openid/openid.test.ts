@@ -57,6 +57,7 @@ describe('a login', () => {
     )
     expect(said(id_token)).toMatchObject({ sub: '7', email: MIA.email })
     expect(said(id_token)).not.toHaveProperty('name')
+    expect(said(id_token)).not.toHaveProperty('names_hash')
     const info = json(await tests.client.get(`${PATH}/userinfo`, access_token))
     expect(info).toMatchObject({ sub: '7', email: MIA.email })
     expect(info).not.toHaveProperty('name')

@@ -82,6 +82,17 @@ describe('what is refused', () => {
     expect([made.status, made.error]).toEqual([400, 'invalid_grant'])
   })
 
+  test.each([
+    ['a wrong verifier', { code_verifier: 'another' }],
+    ['another client', { client_id: 'other' }],
+    ['another address', { redirect_uri: 'http://localhost:5173/callback' }],
+  ])('a code that was refused with %s is not used up', async (_what, fields) => {
+    const back = await tests.client.logIn()
+    expect((await tests.client.exchange(back, fields)).status).toBe(400)
+    const made = await tests.client.exchange(back)
+    expect(await tests.client.status('/tasks', made.access_token)).toBe(200)
+  })
+
   test('a verifier without a challenge is refused: somebody has taken the challenge away', async () => {
     const made = await tests.client.exchange(await tests.client.logIn({ code_challenge: '' }))
     expect([made.status, made.error]).toEqual([400, 'invalid_grant'])

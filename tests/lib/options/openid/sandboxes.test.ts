@@ -27,6 +27,18 @@ describe('sandboxes', () => {
     expect((await tests.client.refresh(refresh_token, {}, other)).error).toBe('invalid_grant')
   })
 
+  test('another one uses nothing up, with --refresh-once either', async () => {
+    await tests.close()
+    await tests.start({ sandboxes: true, refreshOnce: true })
+    const other = { 'X-Sandbox': 'another' }
+    const back = await tests.client.logIn({}, {}, sandbox)
+    expect((await tests.client.exchange(back, {}, other)).error).toBe('invalid_grant')
+    const made = await tests.client.exchange(back)
+    expect(made.status).toBe(200)
+    expect((await tests.client.refresh(made.refresh_token, {}, other)).error).toBe('invalid_grant')
+    expect((await tests.client.refresh(made.refresh_token)).status).toBe(200)
+  })
+
   test('its time and the end of its sessions act, and its journal has the requests without secrets', async () => {
     const { access_token } = await tests.client.exchange(await tests.client.logIn())
     const admin = { ...sandbox, Authorization: `Bearer ${access_token}` }

@@ -514,6 +514,20 @@ describe('over the limit', () => {
     expect(await title('four')).toBe('four')
   })
 
+  test('a request that is refused makes no room', async () => {
+    for (const name of ['one', 'two']) await rename(name, name)
+    for (const [line, body] of [
+      ['PUT /__sandbox/clock', { advance: 'soon' }],
+      ['PUT /__sandbox/clock', { advance: '366d' }],
+      ['PUT /__sandbox/faults', { path: 1 }],
+      ['PUT /__sandbox/sessions', { refreshOnce: 1 }],
+      ['POST /__sandbox/reset', { nothing: [] }],
+      ['GET /__sandbox/requests?path=a&path=b', undefined],
+    ] as const)
+      expect((await send(server.url, line, { sandbox: 'three', token, body })).status).toBe(400)
+    expect([await title('one'), await title('two')]).toEqual(['one', 'two'])
+  })
+
   test('one without a token pushes out none that has changes: 503, and nothing is changed', async () => {
     for (const name of ['one', 'two']) await rename(name, name)
     for (const line of ['POST /tags', 'GET /blogs', 'POST /auth/login']) {

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import { personNames } from './former-names'
+import type { PersonFields, User } from './person-fields'
+
+/** Characters of a hash: with 96 bits, nobody finds another name that has the same. */
+const LENGTH = 16
+
+/** How many names of somebody a token says so. */
+const MOST_NAMES = 20
+
+/** What stands for a name in a token. */
+export function nameHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, LENGTH)
+}
+
+/**
+ * Somebody's names in the claim `names_hash`. A name itself may be too long for a token, or its field may be called as another
+ * claim; by this, the user of a token is told from another who has got the id.
+ */
+export function namesHash(user: User, fields: PersonFields): string {
+  const names = [...new Set(personNames(user, fields))].slice(0, MOST_NAMES)
+  return names.map(nameHash).join(' ')
+}

@@ -1,0 +1,132 @@
+import { isRecord } from '../../../lib/is-record'
+import type { AppOptions } from '../../../server'
+import { serveApp } from '../../support/app'
+import { type Answer, ask, json, question, type TestServer, withHeaders } from '../../support/http'
+
+let server: TestServer
+afterEach(() => server.close())
+
+const LONG = 'x'.repeat(2500)
+
+async function start(options: Partial<AppOptions>): Promise<void> {
+  server = await serveApp({
+    login: '/login',
+    me: '/me',
+    signUp: '/register',
+    data: { users: [] },
+    ...options,
+  })
+}
+
+function say(line: string, token?: unknown): Promise<Answer> {
+  const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+  return ask(server.url, withHeaders(question(line), headers))
+}
+
+async function tokenFrom(line: string): Promise<string> {
+  const answer = await say(line)
+  const body = json(answer)
+  if (!isRecord(body) || typeof body.token !== 'string') throw new Error(`${answer.status} ${answer.text}`)
+  return body.token
+}
+
+describe('a token is that of its user', () => {
+  test.each<[string, object, Partial<AppOptions>]>([
+    ['a name that is too long for a token', { email: LONG, password: 'p' }, {}],
+    ['only names that are', { email: LONG, username: `u${LONG}`, password: 'p' }, {}],
+    ['a name that is the password', { username: 'admin', password: 'admin' }, {}],
+    [
+      'a name that is called as a claim of the server',
+      { sid: 's-1', password: 'p' },
+      { loginFields: { names: ['sid'] } },
+    ],
+    [
+      'a name that is called as a password',
+      { senha: 's-1', pin: 'p' },
+      { loginFields: { names: ['senha'], password: 'pin' } },
+    ],
+    [
+      'a name that every object has',
+      { constructor: 's-1', password: 'p' },
+      { loginFields: { names: ['constructor'] } },
+    ],
+    ['a name in a field of a long name', { [`e${'_'.repeat(2500)}mail`]: 'a', password: 'p' }, {}],
+  ])('with %s', async (_title, user, options) => {
+    await start({ ...options, private: ['notes'], data: { users: [], notes: [] } })
+    const body = JSON.stringify(user)
+    for (const token of [await tokenFrom(`POST /register ${body}`), await tokenFrom(`POST /login ${body}`)]) {
+      for (const path of ['/me', '/auth/me']) expect((await say(`GET ${path}`, token)).status).toBe(200)
+      expect((await say('POST /notes {"text": "a"}', token)).status).toBe(201)
+    }
+  })
+
+  test.each(['admin', LONG])('of a login beside the users with one text for both, %#', async (text) => {
+    await start({ logins: [{ email: text, password: text }] })
+    for (const path of ['/login']) {
+      const token = await tokenFrom(`POST ${path} ${JSON.stringify({ email: text, password: text })}`)
+      expect((await say('GET /me', token)).status).toBe(200)
+    }
+  })
+
+  test.each([
+    [
+      { email: LONG, password: 'p' },
+      { email: `other${LONG}`, password: 'p' },
+    ],
+    [
+      { email: LONG, password: 'p' },
+      { email: 'short', password: 'p' },
+    ],
+    [
+      { username: 'admin', password: 'admin' },
+      { username: 'root', password: 'root' },
+    ],
+  ])('and of nobody else who has got the id, %#', async (one, other) => {
+    await start({})
+    const token = await tokenFrom(`POST /register ${JSON.stringify(one)}`)
+    expect((await say('DELETE /users/1', token)).status).toBe(200)
+    const another = await tokenFrom(`POST /register ${JSON.stringify(other)}`)
+    expect(json(await say('GET /me', another))).toMatchObject({ id: 1 })
+    for (const path of ['/me', '/auth/me']) expect((await say(`GET ${path}`, token)).status).toBe(404)
+  })
+
+  test('whatever the id is, as often as one asks, and nobody else when another has got it', async () => {
+    const ids = [1, '2', 'x y', '03', 3]
+    const users = ids.map((id) => ({ id, email: `${typeof id} ${id}`, password: 'p' }))
+    await start({ data: { users: [{ email: 'no id', password: 'p' }, ...users] } })
+    const tokens = new Map<unknown, string[]>()
+    for (const { id, email } of users) {
+      const body = JSON.stringify({ email, password: 'p' })
+      const specified = json(await say(`POST /auth/login ${body}`))
+      const own = await tokenFrom(`POST /login ${body}`)
+      tokens.set(id, [own, String(isRecord(specified) && specified.access_token)])
+    }
+    for (let round = 0; round < 12; round += 1)
+      for (const { id, email } of users)
+        for (const token of tokens.get(id) ?? [])
+          expect(json(await say('GET /me', token))).toMatchObject({ id, email })
+    const [token = '', specified] = tokens.get(1) ?? []
+    expect((await say('PATCH /users/1 {"email": "renamed"}', token)).status).toBe(200)
+    for (const sent of [token, specified])
+      expect(json(await say('GET /me', sent))).toMatchObject({ id: 1, email: 'renamed' })
+    expect((await say('DELETE /users/1', token)).status).toBe(200)
+    expect((await say('POST /users {"id": 1, "email": "other", "password": "p"}', token)).status).toBe(201)
+    for (const sent of [token, specified]) expect((await say('GET /me', sent)).status).toBe(404)
+  })
+
+  test('after a change of the name, also to a long one and back', async () => {
+    await start({ me: ['/me', 'PATCH /me'] })
+    const token = await tokenFrom('POST /register {"email": "a", "password": "p"}')
+    for (const email of [LONG, 'b', 'a']) {
+      expect((await say(`PATCH /me ${JSON.stringify({ email })}`, token)).status).toBe(200)
+      expect(json(await say('GET /me', token))).toMatchObject({ email })
+    }
+  })
+
+  test('and says the name and the role, also where the password is the same text', async () => {
+    await start({ data: { users: [{ id: 1, username: 'admin', password: 'admin', role: 'admin' }] } })
+    const token = await tokenFrom('POST /login {"username": "admin", "password": "admin"}')
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    expect(claims).toMatchObject({ username: 'admin', role: 'admin' })
+  })
+})
