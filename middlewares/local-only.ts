@@ -1,7 +1,7 @@
 import { Server, type Socket } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 import { HttpError, type HttpErrorOptions } from '../lib/errors'
-import { isAllowedOrigin, nameOfOrigin } from '../lib/http/allowed-hosts'
+import { isAllowedOrigin, nameOfOrigin, originOfPage } from '../lib/http/allowed-hosts'
 import { isLocalHost, isLocalOrigin, isLoopback } from '../lib/http/loopback'
 import { isRecord } from '../lib/is-record'
 
@@ -81,14 +81,13 @@ function problemOf(
   names: readonly string[],
 ): ForeignHostProblem | undefined {
   const isKnown = (origin: string) => isLocalOrigin(origin) || isAllowedOrigin(origin, names)
-  const { host = '', origin, referer } = request.headers
+  const { host = '', origin, 'sec-fetch-site': site } = request.headers
   if (!isLocalHost(host) && !isAllowedOrigin(`http://${host}`, names)) return foreignHost(host)
   if (origin === 'null') return FILE
   if (origin !== undefined) return isKnown(origin) ? undefined : foreignPage(origin)
-  if (request.headers['sec-fetch-site'] !== 'cross-site' || isLink(request, linked)) return undefined
-  return referer !== undefined && URL.canParse(referer) && isKnown(new URL(referer).origin)
-    ? undefined
-    : FOREIGN_LINK
+  if (site !== 'cross-site' || isLink(request, linked)) return undefined
+  const page = originOfPage(request.headers)
+  return page !== undefined && isKnown(page) ? undefined : FOREIGN_LINK
 }
 
 /** Whether a person has clicked a link to one of these paths (Fetch Metadata, section 2). */

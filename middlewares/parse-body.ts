@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { HttpError } from '../lib/errors'
 import { BODY_LIMITS } from '../lib/http/body-limits'
-import { formParser, jsonParser, MULTIPART, multipartParser, refuseFile } from '../lib/http/body-parsers'
+import { fileError, formParser, jsonParser, MULTIPART, multipartParser } from '../lib/http/body-parsers'
 import { inOrder } from '../lib/http/express/steps'
 import { hasBody } from '../lib/http/request'
 import { hasUnreadBody, rememberParsedBody, rememberRefusal } from '../lib/json-server/guards'
@@ -27,7 +27,7 @@ export function parseBody(): RequestHandler {
  * Any other is refused where it would be stored.
  */
 export function parseMultipart(): RequestHandler {
-  const parse = multipartParser(BODY_LIMITS.form, refuseFile)
+  const parse = multipartParser(BODY_LIMITS.form, fileError)
   return function parseMultipartMiddleware(request, response, next) {
     if (!hasBody(request) || !hasUnreadBody(request) || !request.is(MULTIPART)) return next()
     parse(request, response, (error) => {
@@ -35,7 +35,7 @@ export function parseMultipart(): RequestHandler {
       if (error) {
         // The parser may have left its bytes there.
         request.body = {}
-        rememberRefusal(request, isTooLarge ? refuseFile() : error)
+        rememberRefusal(request, isTooLarge ? fileError() : error)
       }
       next()
     })

@@ -1,7 +1,7 @@
 import { request as expressRequest, response as expressResponse } from 'express'
 import { isForAccount, SPECIFIED_LOGIN } from '../lib/auth/account-route'
 import { currentOf, madeFrom } from '../lib/current'
-import type { Handler, HttpRequest, HttpResponse, RewrittenLine } from '../lib/http/handler'
+import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 import { comparablePath, isRead, type RequestLine } from '../lib/http/request'
 import {
@@ -10,6 +10,7 @@ import {
   type KeepsQuery,
   prefixOf,
   type Rewrite,
+  type RewrittenLine,
   RULES_PATH,
 } from '../lib/http/rewrite-rules'
 import { type KindsOf, requireKinds } from '../lib/option-kinds'

@@ -3,7 +3,7 @@ import type { AnsweredRoute } from '../auth/account-route'
 import { OTHER_SITE, tokenCookies } from '../auth/token-places'
 import { mayLogIn, userOfToken, userWhoGoesOn } from '../auth/user-of-token'
 import { HttpError, UnauthorizedError } from '../errors'
-import { nameOfOrigin } from '../http/allowed-hosts'
+import { nameOfOrigin, originOfPage } from '../http/allowed-hosts'
 import { clearCookie } from '../http/cookies'
 import type { HttpRequest, HttpResponse } from '../http/handler'
 import { sendUncached } from '../http/send-json'
@@ -150,8 +150,7 @@ function cookieNames({ settings, authentication }: DataAccounts): string[] {
  */
 export function refuseOtherSites(accounts: DataAccounts, request: HttpRequest): void {
   if (cookieNames(accounts).length === 0 || !accounts.authentication.isFromOtherSite(request)) return
-  const { origin, referer = '' } = request.headers
-  const name = nameOfOrigin(origin ?? (URL.canParse(referer) ? new URL(referer).origin : ''))
+  const name = nameOfOrigin(originOfPage(request.headers) ?? '')
   throw new HttpError({
     status: 403,
     message:

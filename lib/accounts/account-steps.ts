@@ -9,7 +9,7 @@ import {
 import type { BuiltInRoute } from '../auth/built-in-route'
 import { HttpError } from '../errors'
 import { BODY_LIMITS } from '../http/body-limits'
-import { multipartParser, refuseFile } from '../http/body-parsers'
+import { fileError, multipartParser } from '../http/body-parsers'
 import { jsonErrorBody, setErrorBody } from '../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../http/handler'
 import { readLoginBody } from '../http/read-login-body'
@@ -35,7 +35,7 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
   const parseLogin = readLoginBody(BODY_LIMITS.login, multipartParser(BODY_LIMITS.login))
   const parseSignUp = readLoginBody(BODY_LIMITS.signUp)
   // No file is stored here: a form with one is refused, unless a middleware of the user has read it.
-  const parseSignUpForm = readLoginBody(BODY_LIMITS.signUp, multipartParser(BODY_LIMITS.signUp, refuseFile))
+  const parseSignUpForm = readLoginBody(BODY_LIMITS.signUp, multipartParser(BODY_LIMITS.signUp, fileError))
 
   const answeredStep = (handle: (route: AnsweredRoute, ...request: Parameters<Handler>) => void): Handler =>
     accountStep(accounts.findRoute, (route, request, response, next) => {

@@ -1,3 +1,4 @@
+import { versionOf } from '../files/file-version'
 import { watchFile } from '../files/watch-file'
 
 /** Called after each change of a file: with the error when the value could not be made. */
@@ -11,15 +12,21 @@ export type Report = (file: string, error?: unknown) => void
  * @throws whatever `make` throws the first time
  */
 export function reloaded<Value>(files: readonly string[], make: () => Value, report: Report): () => Value {
+  // The versions are from before the reading, so that a change during it is noticed.
+  const watched = files.map((file) => ({ file, version: versionOf(file) }))
   let current = make()
-  for (const file of files)
-    watchFile(file, () => {
-      try {
-        current = make()
-        report(file)
-      } catch (error) {
-        report(file, error)
-      }
-    })
+  for (const { file, version } of watched)
+    watchFile(
+      file,
+      () => {
+        try {
+          current = make()
+          report(file)
+        } catch (error) {
+          report(file, error)
+        }
+      },
+      version,
+    )
   return () => current
 }

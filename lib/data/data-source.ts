@@ -243,11 +243,7 @@ export class DataSource extends EventEmitter<DataEvents> {
       refresh: async () => {},
       commit: async () => keep(),
       onReplaced: keep,
-      last: () => {
-        // The state that code changes by hand is all that there is.
-        if (states.isShared) states.saved = states.now()
-        return states.saved
-      },
+      last: () => states.lastInMemory(),
     }
   }
 

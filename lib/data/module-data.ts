@@ -15,8 +15,8 @@ import { type Data, DataError, validData } from './valid-data'
  * called again when the file changes.
  */
 export class ModuleData extends DataSource {
-  private constructor(data: Data, file: string, warn: Warn) {
-    super(data, new StoredModule(file), { name: file, warn, lookEvery: WATCH_INTERVAL })
+  private constructor(data: Data, module: StoredModule, { name, warn }: { name: string; warn: Warn }) {
+    super(data, module, { name, warn, lookEvery: WATCH_INTERVAL })
   }
 
   /**
@@ -25,7 +25,9 @@ export class ModuleData extends DataSource {
    * @throws DataError when it exports no function, or json-server could not serve the data
    */
   static async open(file: string, warn: Warn): Promise<ModuleData> {
-    return new ModuleData(await makeData(file), file, warn)
+    // The version is from before the call, which may take long, so that a change during it is noticed.
+    const module = new StoredModule(file, versionOf(file))
+    return new ModuleData(await makeData(file), module, { name: file, warn })
   }
 }
 
@@ -36,9 +38,10 @@ class StoredModule implements DataStorage {
   /** What the last call of the function has returned, or why it has failed, until it is loaded. */
   #made: Data | DataError | undefined
 
-  constructor(file: string) {
+  /** @param version of the file whose function was called */
+  constructor(file: string, version: string) {
     this.#file = file
-    this.#version = versionOf(file)
+    this.#version = version
   }
 
   load(): Data | undefined {

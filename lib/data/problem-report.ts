@@ -11,7 +11,7 @@ interface ProblemReportOptions {
 
 /** Says what is wrong with a source: once for as long as it stays wrong, and of an empty text in a moment. */
 export class ProblemReport {
-  /** The sentences about what is still wrong. */
+  /** The sentences about what is still wrong, as far as that is known. */
   #said: ReadonlySet<string> = new Set()
   /** An empty text that was found, and whether that was a moment ago. */
   #empty: { isOld: boolean } | undefined
@@ -23,15 +23,17 @@ export class ProblemReport {
 
   /**
    * @param problems all that is wrong now
-   * @returns whether less is wrong than what was said
+   * @returns whether less is wrong than what was said, as far as that is known
    */
   report(problems: readonly DataError[]): boolean {
     const said = this.#said
     if (!problems.some((problem) => problem instanceof EmptyError)) this.#empty = undefined
     const sure = problems.filter((problem) => !(problem instanceof EmptyError) || this.#isOld())
-    this.#said = new Set(sure.map(({ message }) => message))
+    // While an editor may be about to fill a file, what was said before may still be wrong.
+    const isUnsure = sure.length < problems.length
+    this.#said = new Set([...(isUnsure ? said : []), ...sure.map(({ message }) => message)])
     for (const problem of sure) if (!said.has(problem.message)) this.#options.say(problem)
-    return problems.length < said.size
+    return !isUnsure && problems.length < said.size
   }
 
   /** Whether the empty text was found so a moment ago. */

@@ -23,8 +23,8 @@ export class ResourceFile {
   #resource: unknown
   /** Why the file cannot be served as it is. */
   #problem: DataError | undefined
-  /** Whether it could not be replaced when that was tried last. */
-  #isFixed = false
+  /** Whether it is known that it can be replaced. */
+  #isReplaceable = false
 
   readonly options: ResourceFileOptions
 
@@ -52,19 +52,19 @@ export class ResourceFile {
    * @returns whether it can be saved, as far as that is known
    */
   prepare(warn: Warn): boolean {
-    this.#isFixed = !this.#file.prepare({ name: this.options.name, warn })
-    return !this.#isFixed
+    this.#isReplaceable = this.#file.prepare({ name: this.options.name, warn })
+    return this.#isReplaceable
   }
 
   /**
-   * Tries again whether it can be replaced, where it could not.
+   * Tries whether it can be replaced, unless that is known.
    *
    * @throws FileError, or NodeJS.ErrnoException, that says why it cannot
    */
   checkReplaceable(): void {
-    if (!this.#isFixed) return
+    if (this.#isReplaceable) return
     this.#file.checkReplaceable()
-    this.#isFixed = false
+    this.#isReplaceable = true
   }
 
   /**
@@ -83,8 +83,9 @@ export class ResourceFile {
     const { name } = this.options
     try {
       this.#problem = undefined
+      // What is there now may be mounted by itself, or another user's.
+      this.#isReplaceable = false
       const text = this.#file.read()
-      this.#isFixed = !this.#canBeReplaced()
       if (this.#text !== undefined && text.equals(Buffer.concat(this.#text))) return
       this.#resource = parseResource(text, name)
       this.#text = [text]
@@ -93,20 +94,12 @@ export class ResourceFile {
     }
   }
 
-  #canBeReplaced(): boolean {
-    try {
-      this.#file.checkReplaceable()
-      return true
-    } catch {
-      return false
-    }
-  }
-
   /** The same for a file that somebody has removed. When it is there again, it is read again. */
   lose(): DataError {
     const { path, name, warn } = this.options
     this.#file = new WholeFile(path, warn)
-    this.#isFixed = false
+    // Nothing is there that a change would have to replace.
+    this.#isReplaceable = true
     return new DataError(`${name} is gone: put it back, or start the server again without it.`)
   }
 

@@ -53,6 +53,12 @@ export class States {
     return { state: this.#byHand?.valueOf(state, this.saved.state) ?? state, loaded }
   }
 
+  /** What was saved last, where all is in memory: what other code has changed by hand is so, too. */
+  lastInMemory(): Saved {
+    if (this.isShared) this.saved = this.now()
+    return this.saved
+  }
+
   /** Shows what was loaded or saved last, or something else. */
   show({ state, loaded } = this.saved): void {
     this.state = this.#byHand?.copyOf(state) ?? state

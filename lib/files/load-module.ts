@@ -30,7 +30,7 @@ export function loadModule(file: string): unknown {
   const filename = path.resolve(file)
   const earlier = loadedWith.get(filename)
   // Node.js loads no TypeScript, and an ES module only once. For all else, it takes 30 ms less than jiti.
-  const load = filename.endsWith('ts') || earlier !== undefined ? jiti() : require
+  const load = /\.[cm]?ts$/.test(filename) || earlier !== undefined ? jiti() : require
   for (const name of earlier ?? []) delete require.cache[name]
   const known = new Set(Object.keys(require.cache))
   try {

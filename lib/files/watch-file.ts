@@ -9,17 +9,18 @@ export const WATCH_INTERVAL = 100
  * every folder that a link leads through, and are missing in many containers and network folders. An empty file is
  * looked at twice, because an editor may be about to fill it.
  *
+ * @param version that of the file which was read. Default: that of now.
  * @returns the timer, for `clearInterval`
  */
-export function watchFile(file: string, onChange: () => void): NodeJS.Timeout {
-  let version = versionOf(file)
+export function watchFile(file: string, onChange: () => void, version = versionOf(file)): NodeJS.Timeout {
+  let told = version
   let last = version
   return setInterval(() => {
     const current = versionOf(file)
     const isNew = current !== last
     last = current
-    if (current === version || (isNew && isEmptyVersion(current))) return
-    version = current
+    if (current === told || (isNew && isEmptyVersion(current))) return
+    told = current
     onChange()
   }, WATCH_INTERVAL).unref()
 }

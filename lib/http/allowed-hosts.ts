@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { inspect } from 'node:util'
 
 /** Names of hosts and origins that may use a server besides localhost, or the word that stands for every one. */
@@ -47,6 +48,19 @@ export function isAllowedOrigin(origin: string, names: readonly string[]): boole
   return names.some(
     (name) => name === host || name === scheme + host || (name.startsWith('.') && `.${host}`.endsWith(name)),
   )
+}
+
+/**
+ * The origin of the page that has made a request: the `Origin` as it was sent, or that of the `Referer`.
+ *
+ * @returns undefined where a request has neither; an empty string where the `Referer` is no URL
+ */
+export function originOfPage({ origin, referer }: IncomingHttpHeaders): string | undefined {
+  if (origin !== undefined || referer === undefined) return origin
+  if (!URL.canParse(referer)) return ''
+  // The `origin` of such a URL is "null" for every scheme but those of the web.
+  const { protocol, host } = new URL(referer)
+  return `${protocol}//${host}`
 }
 
 /**

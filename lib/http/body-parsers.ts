@@ -35,7 +35,7 @@ export function formParser(limit: number = BODY_LIMITS.form): Handler {
 }
 
 /** The error for a form of which nothing stores all. */
-export function refuseFile(): HttpError {
+export function fileError(): HttpError {
   return new HttpError({
     status: 415,
     message:
@@ -50,10 +50,10 @@ export const MULTIPART = 'multipart/form-data'
  * Reads the texts of `multipart/form-data` (RFC 7578), as those of a form.
  *
  * @param limit bytes
- * @param refuseFile makes the error for a form with a file. Default: files are left out
+ * @param errorOfFile makes the error for a form with a file. Default: files are left out
  * @returns a step that passes on errors as {@link jsonParser} does
  */
-export function multipartParser(limit: number, refuseFile?: () => HttpError): Handler {
+export function multipartParser(limit: number, errorOfFile?: () => HttpError): Handler {
   const read = limited(MULTIPART, limit, raw({ limit, type: MULTIPART }))
   return function multipartParserMiddleware(request, response, next) {
     read(request, response, (error) => {
@@ -63,7 +63,7 @@ export function multipartParser(limit: number, refuseFile?: () => HttpError): Ha
       new Response(body, { headers: { 'Content-Type': type } }).formData().then(
         (form) => {
           const texts = [...form].filter((field): field is [string, string] => typeof field[1] === 'string')
-          if (refuseFile !== undefined && texts.length < [...form].length) return next(refuseFile())
+          if (errorOfFile !== undefined && texts.length < [...form].length) return next(errorOfFile())
           request.body = parse(String(new URLSearchParams(texts)), '&', '=', { maxKeys: 0 })
           next()
         },

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { RequestLine } from './request'
 
 /**
  * The parts of a request that the middlewares need: Express 4 and 5 both have them.
@@ -45,9 +44,6 @@ export type Handler<Incoming extends HttpRequest = HttpRequest> = (
   response: HttpResponse,
   next: (error?: unknown) => void,
 ) => void
-
-/** Gives what a request asks for, in some form. */
-export type RewrittenLine = (request: HttpRequest, response: HttpResponse) => RequestLine
 
 /** An error handler for Express 4 and 5. */
 export type ErrorHandler = (

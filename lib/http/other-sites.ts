@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type AllowedHosts, isAllowedOrigin } from './allowed-hosts'
+import { type AllowedHosts, isAllowedOrigin, originOfPage } from './allowed-hosts'
 
 /** What a browser says of a request that nobody else has made: no page at all, or one of this origin (Fetch Metadata, section 2.5). */
 const OWN = ['same-origin', 'none']
@@ -18,18 +18,14 @@ export function isFromOtherSite(
   { headers }: Pick<IncomingMessage, 'headers'>,
   allowed: AllowedHosts = [],
 ): boolean {
-  const { 'sec-fetch-site': site, origin, referer, host } = headers
-  if (allowed === 'all' || isAllowedPage(origin ?? referer, allowed)) return false
+  const { 'sec-fetch-site': site, host } = headers
+  const page = originOfPage(headers)
+  if (allowed === 'all' || (page !== undefined && isAllowedOrigin(page, allowed))) return false
   if (site === 'cross-site') return true
   if (OWN.includes(String(site))) return false
-  const page = origin ?? referer
   if (page === undefined) return site !== undefined
   const own = hostName(`http://${host ?? ''}`)
   return own === undefined || hostName(page) !== own
-}
-
-function isAllowedPage(page: string | undefined, allowed: readonly string[]): boolean {
-  return page !== undefined && URL.canParse(page) && isAllowedOrigin(new URL(page).origin, allowed)
 }
 
 function hostName(url: string): string | undefined {

@@ -8,7 +8,7 @@ import { runInLimitedTime } from '../limited-time'
 import { guardAdvice, isGuard } from './guard-advice'
 import type { HttpRequest, HttpResponse } from './handler'
 import { overriddenMethod, setMethod } from './overridden-method'
-import { isRead } from './request'
+import { isRead, type RequestLine } from './request'
 
 /**
  * Rewrite rules as in json-server's `routes.json`: from a path pattern to the path that the router knows. Either may begin
@@ -21,6 +21,9 @@ export type RewriteRules = Readonly<Record<string, string>>
  * runs.
  */
 export type CurrentRules = Current<RewriteRules>
+
+/** What the rules make of the line of a request. */
+export type RewrittenLine = (request: HttpRequest, response: HttpResponse) => RequestLine
 
 /** The page that shows the rules. */
 export const RULES_PATH = '/__rules'

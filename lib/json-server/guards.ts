@@ -12,28 +12,31 @@ import { hasUrl, LONGEST_ID } from './addresses'
  */
 const REFUSED_NAMES = ['__proto__', 'toString']
 
-/** The body of each request as the parsers have left it: an empty object in the place of one that they do not read. */
-const parsedBodies = new WeakMap<Request, unknown>()
+/** What is known of the body of a request. */
+interface ParsedBody {
+  /** As the parsers have left it: an empty object in the place of one that they do not read. */
+  readonly parsed: unknown
+  /** Why it could not be read, where nothing else has read it. */
+  readonly refusal?: unknown
+}
+
+const parsedBodies = new WeakMap<Request, ParsedBody>()
 
 /** Comes after the parsers: a body that they have not read is stored only if somebody else has. */
 export const rememberParsedBody: RequestHandler = (request, _response, next) => {
-  parsedBodies.set(request, request.body)
+  parsedBodies.set(request, { parsed: request.body })
   next()
 }
-
-/** Why the bodies of requests could not be read that nothing else has read. */
-const refusals = new WeakMap<Request, unknown>()
 
 /** Whether a request has a body that nothing has read, and in whose place no middleware has put another. */
 export function hasUnreadBody(request: Request): boolean {
   const body: unknown = request.body
-  return isObject(body) && parsedBodies.get(request) === body && !request.readableEnded
+  return isObject(body) && parsedBodies.get(request)?.parsed === body && !request.readableEnded
 }
 
 /** Has {@link checkSentBody} refuse the body of a request, unless something else is put in its place. */
-export function rememberRefusal(request: Request, error: unknown): void {
-  refusals.set(request, error)
-  parsedBodies.set(request, request.body)
+export function rememberRefusal(request: Request, refusal: unknown): void {
+  parsedBodies.set(request, { parsed: request.body, refusal })
 }
 
 /**
@@ -44,8 +47,8 @@ export function rememberRefusal(request: Request, error: unknown): void {
  */
 export function checkSentBody(request: Request): void {
   const body: unknown = request.body
-  const refusal = refusals.get(request)
-  if (refusal !== undefined && parsedBodies.get(request) === body) throw refusal
+  const { parsed, refusal } = parsedBodies.get(request) ?? {}
+  if (refusal !== undefined && parsed === body) throw refusal
   // A user's middleware may have read a body that the parsers ignore, such as a multipart form.
   if (hasUnreadBody(request)) {
     throw new HttpError({

@@ -38,7 +38,7 @@ export class Routers {
   readonly #ofResources = new Map<string, Router>()
   /** What the routers read and change. */
   readonly #database: RouterDatabase
-  /** The transaction of the request for which a router is called now. */
+  /** The transaction of the request for which a router of a resource was called last, until it is released. */
   #transaction: Transaction | undefined
 
   readonly #options: { foreignKeySuffix: string }
@@ -75,14 +75,16 @@ export class Routers {
    * @returns and throws as {@link callNested} does
    */
   call(name: string, isCollection: boolean, { request, response, transaction }: Exchange): boolean {
-    const router = this.#ofResource(name, isCollection)
     this.#transaction = transaction
-    try {
-      return callRouter(router, request, response)
-    } finally {
-      // It holds records, which must not stay in memory when they are deleted.
-      this.#transaction = undefined
-    }
+    return callRouter(this.#ofResource(name, isCollection), request, response)
+  }
+
+  /**
+   * Forgets the transaction of the last {@link call}: it holds records, which must not stay in memory when they are deleted.
+   * A `finally` around a call in limited time would not run.
+   */
+  release(): void {
+    this.#transaction = undefined
   }
 
   #ofResource(name: string, isCollection: boolean): Router {

@@ -201,6 +201,7 @@ export class Routing {
         return this.#add(name, collection, exchange)
       return this.#routers.call(name, collection !== undefined, exchange)
     } finally {
+      this.#routers.release()
       request.url = url
     }
   }

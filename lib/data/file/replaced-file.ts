@@ -33,6 +33,7 @@ export interface ReplacedFile {
  * @param warn told when the second name cannot be removed
  * @returns undefined where there are no hard links: the file can then be replaced, but not put back. A copy
  *   of its text would not do, because a program that is still writing has often emptied it first.
+ * @throws FileError when it is another user's, in a folder in which only they may replace it
  * @throws NodeJS.ErrnoException when it cannot be linked, with `EXDEV` when it is mounted by itself
  */
 export async function keepReplacedFile(path: string, warn: Warn): Promise<ReplacedFile | undefined> {
@@ -59,8 +60,6 @@ export async function keepReplacedFile(path: string, warn: Warn): Promise<Replac
  * @throws NodeJS.ErrnoException when the file cannot be replaced for another reason
  */
 export function canBeLinked(path: string): boolean {
-  // Without this, each start would leave a link there that this user cannot remove.
-  if (isKeptByOwner(path)) throw new FileError('NOT_OURS')
   const link = temporaryName(path)
   if (!tryLink(path, link)) return false
   unlinkSync(link)
@@ -78,8 +77,13 @@ function isKeptByOwner(file: string): boolean {
   return (folder.mode & STICKY) !== 0 && folder.uid !== user && statSync(file).uid !== user
 }
 
-/** @returns false where the file cannot have a second name */
+/**
+ * @returns false where the file cannot have a second name
+ * @throws FileError when it is another user's, in a folder in which only they may replace it
+ */
 function tryLink(path: string, link: string): boolean {
+  // A link to such a file would stay there, because this user cannot remove it.
+  if (isKeptByOwner(path)) throw new FileError('NOT_OURS')
   try {
     linkSync(path, link)
     return true

@@ -18,8 +18,6 @@ const UNKNOWN = 'unknown'
 export class WholeFile {
   readonly #warn: Warn
   #version = UNKNOWN
-  /** Why the file can never be replaced, if that is known. */
-  #obstacle: FileError | undefined
 
   readonly path: string
 
@@ -64,7 +62,6 @@ export class WholeFile {
         )
       return true
     } catch (error) {
-      if (error instanceof FileError) this.#obstacle = error
       // Such a file can still be read.
       warn(`No change can be saved, because ${whyNotWritten(error, name)}.`)
       return false
@@ -78,7 +75,6 @@ export class WholeFile {
    */
   checkReplaceable(): void {
     canBeLinked(realpathSync(this.path))
-    this.#obstacle = undefined
   }
 
   /**
@@ -136,8 +132,6 @@ export class WholeFile {
 
   /** Writes a new text beside the file, and keeps the file by a second name. */
   async #stage(text: readonly Buffer[] | undefined, version: string): Promise<StagedChange> {
-    // Each attempt would leave another link that this user cannot remove.
-    if (this.#obstacle !== undefined) throw this.#obstacle
     const warn = this.#warn
     const isNew = version === NOT_THERE
     const target = isNew ? this.path : realpathSync(this.path)

@@ -6,7 +6,7 @@ import { requireKinds } from '../../option-kinds'
 import { messageClasses } from '../express/express-prototypes'
 import { Connections } from './connections'
 import { inTurn } from './in-turn'
-import { refuseInJson, withoutMalformed } from './protocol-errors'
+import { listenToProtocolErrors, withoutMalformed } from './protocol-errors'
 import { endUnreadBody } from './unread-body'
 
 export interface ListenOptions {
@@ -92,7 +92,7 @@ async function bind(
       respond(request, response)
     }),
   )
-  refuseInJson(server, connections)
+  listenToProtocolErrors(server, connections)
   server.listen(port, host)
   // `once` rejects with the error when the address cannot be bound.
   await once(server, 'listening')

@@ -11,7 +11,7 @@ const PARSER_ERRORS: Readonly<Record<string, [status: number, sentence: string]>
 const MALFORMED: [status: number, sentence: string] = [400, 'The request is not valid HTTP.']
 
 /** Gives a JSON body to the responses with which Node itself refuses a request, before any middleware. */
-export function refuseInJson(server: Server, connections: Connections): void {
+export function listenToProtocolErrors(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     connections.refuse(socket, rawRefusal(...(PARSER_ERRORS[error.code ?? ''] ?? MALFORMED))),
   )

@@ -46,7 +46,7 @@ export class Ownership {
     const fields = this.#withoutPasswords(user)
     const isWhole = isRecord(fields) && JSON.stringify(fields) === JSON.stringify(user)
     const shown = isWhole || !isRecord(fields) ? user : withClassOf(user, fields)
-    this.#shown.set(user, shown)
+    if (!isShared) this.#shown.set(user, shown)
     return shown
   }
 

@@ -7,7 +7,7 @@ import { type BuiltInRoute, isFor } from '../../auth/built-in-route'
 import type { Contexts } from '../../auth/contexts'
 import { DATA_PATH, DOCUMENT_PATH, PAGE_PATH, REQUESTS_PATH } from '../../auth/paths'
 import { NOBODY } from '../../auth/user-of-token'
-import { madeFrom } from '../../current'
+import { currentOf } from '../../current'
 import type { DataSource } from '../../data/data-source'
 import { asksForStream } from '../../http/event-stream'
 import type { HttpRequest } from '../../http/handler'
@@ -16,7 +16,7 @@ import { notesOf } from '../../http/notes'
 import type { DescribedSchemas } from '../../http/openapi'
 import { PreparedResponse } from '../../http/prepared-response'
 import { isRead } from '../../http/request'
-import type { CurrentRules, RewriteRules } from '../../http/rewrite-rules'
+import type { CurrentRules } from '../../http/rewrite-rules'
 import { type DocumentOptions, makeDocument } from './document'
 
 interface DocumentationOptions extends Omit<DocumentOptions, 'rules'> {
@@ -200,19 +200,16 @@ function currentDocument({
   describedSchemas,
   ...options
 }: DocumentationOptions): () => PreparedResponse {
-  const documentWith = (rules: RewriteRules, schemas?: DescribedSchemas) =>
-    madeFrom(
-      () => data.loaded,
-      (loaded) =>
-        new PreparedResponse(
-          Buffer.from(JSON.stringify(makeDocument(loaded, { ...options, rules, schemas }))),
-        ),
-    )
-  const withRules = madeFrom(routes, (rules) => {
-    if (describedSchemas !== undefined)
-      return madeFrom(describedSchemas, (schemas) => documentWith(rules, schemas))
-    const made = documentWith(rules)
-    return () => made
-  })
-  return () => withRules()()()
+  let last: { readonly parts: readonly unknown[]; readonly response: PreparedResponse } | undefined
+  return () => {
+    const { loaded } = data
+    const rules = currentOf(routes)
+    const schemas = describedSchemas?.()
+    const parts = [loaded, rules, schemas]
+    if (last === undefined || parts.some((part, index) => part !== last?.parts[index])) {
+      const document = makeDocument(loaded, { ...options, rules, schemas })
+      last = { parts, response: new PreparedResponse(Buffer.from(JSON.stringify(document))) }
+    }
+    return last.response
+  }
 }

@@ -50,12 +50,12 @@ interface OpenidOptions {
 export type OpenidProvider = ReturnType<typeof openidProvider>
 
 interface EndpointRoute {
-  /** Gives the path of the issuer, where a path is that of the endpoint. */
-  readonly prefixOf: PrefixOf
-  readonly methods: readonly string[]
+  readonly route: BuiltInRoute
   /** Who reads its errors: a program, or a person in a browser. */
   readonly reader: 'client' | 'person'
   readonly respond: RespondInRealm
+  /** Gives the token that a request brings without a name of its sandbox: it says where it was made. */
+  readonly tokenSent?: (request: HttpRequest) => string
 }
 
 const READ = ['GET', 'HEAD']
@@ -66,59 +66,76 @@ const sendConfiguration: RespondInRealm = ({ issuer }, request, response) => {
   sendUncached(response, configuration(issuer ?? address, address))
 }
 
+/** It needs no token: what it asks for itself, a code, a password or a token, is its own. */
+function routeOf(prefixOf: PrefixOf, methods: readonly string[]): BuiltInRoute {
+  return {
+    hasPath: (asked) => prefixOf(asked) !== undefined,
+    hasMethod: (method) => methods.includes(method),
+    isOpen: true,
+    mayBeRewritten: false,
+    // The start has a line with the issuer.
+    shown: () => [],
+  }
+}
+
 const ROUTES: readonly EndpointRoute[] = [
   {
-    prefixOf: belowIssuer(ENDPOINTS.configuration),
-    methods: READ,
+    route: routeOf(belowIssuer(ENDPOINTS.configuration), READ),
     reader: 'client',
     respond: sendConfiguration,
   },
-  { prefixOf: inMetadata, methods: READ, reader: 'client', respond: sendConfiguration },
+  { route: routeOf(inMetadata, READ), reader: 'client', respond: sendConfiguration },
   {
-    prefixOf: belowIssuer(ENDPOINTS.keys),
-    methods: READ,
+    route: routeOf(belowIssuer(ENDPOINTS.keys), READ),
     reader: 'client',
     respond: async ({ signer }, _request, response) => sendUncached(response, await signer.keys()),
   },
-  { prefixOf: belowIssuer(ENDPOINTS.authorize), methods: GET_OR_POST, reader: 'person', respond: authorize },
-  { prefixOf: belowIssuer(ENDPOINTS.token), methods: ['POST'], reader: 'client', respond: token },
-  { prefixOf: belowIssuer(ENDPOINTS.introspect), methods: ['POST'], reader: 'client', respond: introspect },
-  { prefixOf: belowIssuer(ENDPOINTS.revoke), methods: ['POST'], reader: 'client', respond: revoke },
-  { prefixOf: belowIssuer(ENDPOINTS.userInfo), methods: GET_OR_POST, reader: 'client', respond: userInfo },
-  { prefixOf: inAccount, methods: READ, reader: 'client', respond: account },
   {
-    prefixOf: belowIssuer(ENDPOINTS.logOut),
-    methods: GET_OR_POST,
+    route: routeOf(belowIssuer(ENDPOINTS.authorize), GET_OR_POST),
+    reader: 'person',
+    respond: authorize,
+  },
+  {
+    route: routeOf(belowIssuer(ENDPOINTS.token), ['POST']),
+    reader: 'client',
+    respond: token,
+    tokenSent: ({ body }) => parametersOf(body)('refresh_token'),
+  },
+  {
+    route: routeOf(belowIssuer(ENDPOINTS.introspect), ['POST']),
+    reader: 'client',
+    respond: introspect,
+    tokenSent: ({ body }) => parametersOf(body)('token'),
+  },
+  {
+    route: routeOf(belowIssuer(ENDPOINTS.revoke), ['POST']),
+    reader: 'client',
+    respond: revoke,
+    tokenSent: ({ body }) => parametersOf(body)('token'),
+  },
+  {
+    route: routeOf(belowIssuer(ENDPOINTS.userInfo), GET_OR_POST),
+    reader: 'client',
+    respond: userInfo,
+    tokenSent: bearerIn,
+  },
+  { route: routeOf(inAccount, READ), reader: 'client', respond: account, tokenSent: bearerIn },
+  {
+    route: routeOf(belowIssuer(ENDPOINTS.logOut), GET_OR_POST),
     reader: 'person',
     respond: logOutOfProvider,
   },
   {
-    prefixOf: belowIssuer(ENDPOINTS.cookieCheck),
-    methods: READ,
+    route: routeOf(belowIssuer(ENDPOINTS.cookieCheck), READ),
     reader: 'person',
     respond: (_realm, _request, response) => sendPage(response, COOKIE_CHECK, FRAME_HEADERS),
   },
-  { prefixOf: belowIssuer(ENDPOINTS.statusCheck), methods: READ, reader: 'person', respond: statusCheck },
-]
-
-/** Each needs no token: what it asks for itself, a code, a password or a token, is its own. */
-const BUILT_IN_ROUTES: readonly BuiltInRoute[] = ROUTES.map(({ prefixOf, methods }) => ({
-  hasPath: (asked) => prefixOf(asked) !== undefined,
-  hasMethod: (method) => methods.includes(method),
-  isOpen: true,
-  mayBeRewritten: false,
-  // The start has a line with the issuer.
-  shown: () => [],
-}))
-
-/** Gives the token that a request brings without a name of its sandbox: it says where it was made. */
-const TOKEN_SENT: readonly (readonly [PrefixOf, (request: HttpRequest) => string])[] = [
-  [belowIssuer(ENDPOINTS.token), ({ body }) => parametersOf(body)('refresh_token')],
-  [belowIssuer(ENDPOINTS.introspect), ({ body }) => parametersOf(body)('token')],
-  [belowIssuer(ENDPOINTS.revoke), ({ body }) => parametersOf(body)('token')],
-  [belowIssuer(ENDPOINTS.userInfo), bearerIn],
-  [inAccount, bearerIn],
-  [belowIssuer(ENDPOINTS.statusCheck), (request) => browserTokens(request)[0] ?? ''],
+  {
+    route: routeOf(belowIssuer(ENDPOINTS.statusCheck), READ),
+    reader: 'person',
+    respond: statusCheck,
+    tokenSent: (request) => browserTokens(request)[0] ?? '',
+  },
 ]
 
 /**
@@ -140,12 +157,11 @@ export function openidProvider({ contexts, hosts, issuer, published }: OpenidOpt
   const noteSandbox =
     ({ sessions }: ProviderAccounts): RequestHandler =>
     (request, response, next) => {
-      const sent = TOKEN_SENT.find(([prefixOf]) => prefixOf(request.path) !== undefined)
-      if (sent === undefined) return next()
+      const { tokenSent } = ROUTES.find((one) => one.tokenSent && one.route.hasPath(request.path)) ?? {}
+      if (tokenSent === undefined) return next()
       const note = async () => {
         if (!isRead(request)) await readBody(request, response)
-        const [, tokenOf] = sent
-        const claims = sessions.claimsOf(tokenOf(request))
+        const claims = sessions.claimsOf(tokenSent(request))
         const made = provider.codes.find(parametersOf(request.body)('code'))?.session ?? claims
         contexts.of(request).madeIn = made?.sandbox
       }
@@ -156,13 +172,12 @@ export function openidProvider({ contexts, hosts, issuer, published }: OpenidOpt
   const stepFor = (accounts: ProviderAccounts) => {
     const realm = { ...provider, ...accounts }
     const openid: RequestHandler = (request, response, next) => {
-      const index = BUILT_IN_ROUTES.findIndex((route) => isFor(route, request))
-      const route = ROUTES[index]
-      if (route === undefined) return next()
-      setErrorBody(request, route.reader === 'person' ? errorPage : jsonErrorBody(OAuthError.bodyOf))
+      const endpoint = ROUTES.find(({ route }) => isFor(route, request))
+      if (endpoint === undefined) return next()
+      setErrorBody(request, endpoint.reader === 'person' ? errorPage : jsonErrorBody(OAuthError.bodyOf))
       const respond = async () => {
         if (!isRead(request)) await readBody(request, response)
-        await route.respond(realm, request, response)
+        await endpoint.respond(realm, request, response)
       }
       respond().catch(next)
     }
@@ -170,7 +185,7 @@ export function openidProvider({ contexts, hosts, issuer, published }: OpenidOpt
   }
 
   return {
-    builtInRoutes: BUILT_IN_ROUTES,
+    builtInRoutes: ROUTES.map(({ route }) => route),
     /** The steps for some data. */
     stepsFor: (accounts: ProviderAccounts) => ({
       noteSandbox: noteSandbox(accounts),

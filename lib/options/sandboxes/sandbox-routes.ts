@@ -39,7 +39,7 @@ type ControlRoute = (
 ) => void
 
 /** A request with a token controls a sandbox, so another one may make room for it. */
-const WITH_TOKEN = { mayPushOut: true }
+const WITH_TOKEN = { hasToken: true }
 
 /**
  * The routes that control a sandbox.

@@ -4,9 +4,9 @@ import type { Access } from '../../auth/access'
 import type { Authentication } from '../../auth/authentication'
 import { badRequest, HttpError } from '../../errors'
 import { BODY_LIMITS } from '../../http/body-limits'
-import type { RewrittenLine } from '../../http/handler'
 import { notesOf } from '../../http/notes'
 import { readLoginBody } from '../../http/read-login-body'
+import type { RewrittenLine } from '../../http/rewrite-rules'
 import { sendUncached } from '../../http/send-json'
 import type { FaultSteps } from '../faults/fault-steps'
 import { LOGIN_OF_TESTS, SANDBOX_HEADER, SANDBOX_NAME } from './protocol'
@@ -14,7 +14,6 @@ import { isSandboxRoute, sandboxRoutes } from './sandbox-routes'
 import { Sandboxes, type SandboxesOptions, type TokenFor } from './sandboxes'
 
 interface SandboxStepOptions extends SandboxesOptions {
-  /** What the server knows of each request. */
   /** Knows the token of each request. */
   authentication: Authentication
   access: Access
@@ -41,9 +40,9 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
   const mayControl = (request: IncomingMessage) =>
     access.allowsAll || authentication.verifiedTokenOf(request).claims !== undefined
 
-  async function logIn(name: string | undefined, request: Request, response: Response, mayPushOut: boolean) {
+  async function logIn(name: string | undefined, request: Request, response: Response, hasToken: boolean) {
     await readBody(request, response)
-    const { tokenFor } = name === undefined ? options : sandboxes.enter(name, { mayPushOut }).server()
+    const { tokenFor } = name === undefined ? options : sandboxes.enter(name, { hasToken }).server()
     const token = await tokenFor(request)
     // A server without sandboxes has a 401 here.
     if (token === undefined)
@@ -58,13 +57,13 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
       response.setHeader(SANDBOX_HEADER, name)
       notesOf(request).sandbox = name
     }
-    const mayPushOut = mayControl(request)
-    const control = mayPushOut ? routeFor(request) : undefined
+    const hasToken = mayControl(request)
+    const control = hasToken ? routeFor(request) : undefined
     if (control !== undefined) return control(name, request, response, next)
     if (request.method === 'POST' && request.path === LOGIN_OF_TESTS)
-      return logIn(name, request, response, mayPushOut).catch(next)
+      return logIn(name, request, response, hasToken).catch(next)
     if (name === undefined) return next()
-    const sandbox = sandboxes.enter(name, { mayPushOut })
+    const sandbox = sandboxes.enter(name, { hasToken })
     contexts.of(request).enterSandbox = (...given) => sandbox.server().app(...given)
     if (isSandboxRoute(request.path)) return next()
     const viewer = hasOwners ? sandbox.server().viewerOf?.(request) : undefined

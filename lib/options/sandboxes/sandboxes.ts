@@ -52,8 +52,8 @@ export interface SandboxesOptions {
 }
 
 interface Entering {
-  /** Whether the request has a token, so that another one that is of use may make room. */
-  mayPushOut: boolean
+  /** Whether the request has a token, or needs none. */
+  hasToken: boolean
 }
 
 /** The sandboxes of a server, by name. Each is there from the first request that names it. */
@@ -71,16 +71,16 @@ export class Sandboxes {
    *
    * @throws HttpError 503 when there is no room for it
    */
-  enter(name: string, { mayPushOut }: Entering): HostedSandbox {
+  enter(name: string, { hasToken }: Entering): HostedSandbox {
     const sandbox = this.#all.get(name) ?? this.#make(name, {})
-    this.#put(sandbox, mayPushOut)
+    this.#put(sandbox, hasToken)
     sandbox.data.follow()
     return sandbox
   }
 
   /** Gives the sandbox of a name to a test, which sets something in it. */
   set(name: string): HostedSandbox {
-    const sandbox = this.enter(name, { mayPushOut: true })
+    const sandbox = this.enter(name, { hasToken: true })
     sandbox.isSet = true
     return sandbox
   }
@@ -121,22 +121,25 @@ export class Sandboxes {
   }
 
   /** Puts a sandbox last, in the place of the one of its name. */
-  #put(sandbox: HostedSandbox, mayPushOut: boolean): void {
+  #put(sandbox: HostedSandbox, hasToken: boolean): void {
     const { name } = sandbox
-    if (mayPushOut) sandbox.isKept = true
+    if (hasToken) sandbox.isKept = true
     const known = this.#all.get(name)
-    if (known === undefined && this.#all.size >= SANDBOX_LIMITS.count) this.#makeRoom(mayPushOut)
+    if (known === undefined && this.#all.size >= SANDBOX_LIMITS.count) this.#makeRoom(hasToken)
     if (known === sandbox) this.#all.delete(name)
     else this.forget(name)
     this.#all.set(name, sandbox)
   }
 
-  /** Forgets the one that was unused longest: of those that are of no use to a test, if there is one. */
-  #makeRoom(mayPushOut: boolean): void {
+  /**
+   * Forgets the one that was unused longest: of those that are of no use to a test, if there is one. For a request without a
+   * token, no other makes room.
+   */
+  #makeRoom(hasToken: boolean): void {
     const [oldest] = this.#all.values()
-    let unused = mayPushOut ? oldest : undefined
+    let unused = hasToken ? oldest : undefined
     for (const sandbox of this.#all.values())
-      if (!sandbox.isSet && !sandbox.data.isChanged && (mayPushOut || !sandbox.isKept)) {
+      if (!sandbox.isSet && !sandbox.data.isChanged && (hasToken || !sandbox.isKept)) {
         unused = sandbox
         break
       }

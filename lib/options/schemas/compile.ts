@@ -5,7 +5,7 @@ import { isRecord } from '../../is-record'
 import { jsonCopy } from '../../json-copy'
 import { checkSchema, KEYWORDS } from './checks'
 import { hasSlowPattern, inPatternTime } from './patterns'
-import { type PlacedSchema, placesIn } from './places'
+import { type PlacedSchema, placesIn, withoutAddresses } from './places'
 import { type JsonSchema, pointed, Shape } from './shape'
 import { makeValidator, schemaValidator, type Validator } from './validator'
 
@@ -60,10 +60,16 @@ export function compileSchemas(given: Schemas, ownFieldsOf: OwnFieldsOf): Record
   return schemas
 }
 
-function compileAll(
-  { $schema: _draft, $defs = {}, ...given }: Schemas,
-  ownFieldsOf: OwnFieldsOf,
-): RecordSchemas {
+/** The schemas of the collections, and what they share, as they act: without addresses. */
+export function actingSchemas({ $schema: _draft, $defs = {}, ...collections }: Schemas) {
+  return {
+    collections: withoutAddresses(collections),
+    $defs: isRecord($defs) ? withoutAddresses($defs) : $defs,
+  }
+}
+
+function compileAll(schemas: Schemas, ownFieldsOf: OwnFieldsOf): RecordSchemas {
+  const { collections: given, $defs } = actingSchemas(schemas)
   if (Object.keys(given).length === 0) return new Map()
   const shared = { ...given, ...Object($defs) }
   const compiler = { every: makeValidator({ allErrors: true }), first: makeValidator({ allErrors: false }) }
@@ -100,8 +106,8 @@ function compileOne(
   { every, first }: Compiler,
 ): RecordSchema {
   if (!isRecord(schema)) throw new OptionError('it must be an object')
-  // Tools put the name of an older draft there, whose keywords are mostly known, too; an address says nothing here.
-  const { $schema: _draft, $id: _address, ...own } = schema
+  // Tools put the name of an older draft there, whose keywords are mostly known, too.
+  const { $schema: _draft, ...own } = schema
   if (typeof own.id === 'string') delete own.id
   const root = { ...own, $defs: { ...shared, ...(isRecord(own.$defs) && own.$defs) } }
   const places = placesIn(own, root)

@@ -1,6 +1,12 @@
 import type { DescribedRecords, DescribedSchemas, Schema } from '../../http/openapi'
 import { isRecord } from '../../is-record'
-import type { OwnFieldsOf, RecordSchema, RecordSchemas, Schemas } from './compile'
+import {
+  actingSchemas,
+  type OwnFieldsOf,
+  type RecordSchema,
+  type RecordSchemas,
+  type Schemas,
+} from './compile'
 import { NAMED } from './places'
 import type { Refuse } from './refusal'
 
@@ -33,10 +39,12 @@ export function describeSchemas(
   { schemas, refuse, ownFieldsOf, timeStamps }: SchemasInUse,
   given: Schemas,
 ): DescribedSchemas {
-  const { $defs, ...own } = given
+  const { $defs, collections } = actingSchemas(given)
   const refused = refuse([{ field: 'field', message: 'text' }])
   const shared = new Map(entriesOf($defs).map(([name, schema]) => [name, asSchema(schema)]))
-  const names = new Map(Object.entries(own).map(([name, schema]) => [name, share(name, schema, shared)]))
+  const names = new Map(
+    Object.entries(collections).map(([name, schema]) => [name, share(name, schema, shared)]),
+  )
   return {
     of(name) {
       const schema = schemas.get(name)

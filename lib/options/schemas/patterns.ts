@@ -34,8 +34,16 @@ export function hasSlowPattern({ pattern, patternProperties }: JsonSchema): bool
   return patterns.some((one) => typeof one === 'string' && !QUICK.test(one))
 }
 
-/** Milliseconds that are left to patterns, and whether each is interrupted by itself when they have passed. */
-const time = { left: 0, isEach: false }
+/** What the patterns of a record may take together. */
+interface PatternTime {
+  /** Milliseconds that are left. */
+  left: number
+  /** Whether each pattern is interrupted by itself when they have passed. */
+  readonly isEach: boolean
+}
+
+/** That of the record which is looked at; undefined where nobody has set a limit. */
+let time: PatternTime | undefined
 
 /** A pattern as ajv asks for one: those with the same text are one to it. */
 export class SafePattern {
@@ -50,7 +58,7 @@ export class SafePattern {
 
   /** @throws SlowPattern when patterns have had their time */
   test(text: string): boolean {
-    if (this.#isQuick) return this.#expression.test(text)
+    if (this.#isQuick || time === undefined) return this.#expression.test(text)
     const start = performance.now()
     const fits = () => this.#expression.test(text)
     const done = time.isEach ? runInLimitedTime(fits, Math.ceil(time.left)) : { result: fits() }
@@ -73,9 +81,13 @@ export class SafePattern {
  */
 export function inPatternTime<Result>(look: () => Result, length: number): Result {
   const most = PATTERN_TIME + Math.ceil(length / CHARACTERS_IN_TIME)
-  Object.assign(time, { left: PATTERN_TIME, isEach: false })
-  const done = runInLimitedTime(look, most)
-  if (done !== undefined) return done.result
-  Object.assign(time, { left: PATTERN_TIME, isEach: true })
-  return look()
+  try {
+    time = { left: PATTERN_TIME, isEach: false }
+    const done = runInLimitedTime(look, most)
+    if (done !== undefined) return done.result
+    time = { left: PATTERN_TIME, isEach: true }
+    return look()
+  } finally {
+    time = undefined
+  }
 }

@@ -39,6 +39,33 @@ export const NAMED: readonly string[] = [
   'dependentSchemas',
 ]
 
+const ADDRESSES = ['$id', '$anchor']
+
+/**
+ * Schemas without their addresses and those within them. References are pointers here, which would not lead out of a part
+ * that has an address; and an address may stand only once, but a collection is a part of `$defs` as well.
+ *
+ * @param schemas by names
+ */
+export function withoutAddresses(schemas: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutAddress(schema)]))
+}
+
+function withoutAddress(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema
+  const parts = Object.entries(schema).filter(
+    ([keyword, value]) => !(ADDRESSES.includes(keyword) && typeof value === 'string'),
+  )
+  return Object.fromEntries(parts.map(([keyword, value]) => [keyword, heldWithoutAddresses(keyword, value)]))
+}
+
+function heldWithoutAddresses(keyword: string, value: unknown): unknown {
+  if (HOLDER_NAMES.has(keyword))
+    return Array.isArray(value) ? value.map(withoutAddress) : withoutAddress(value)
+  const isNamed = NAMED.includes(keyword) || NAMED_HOLDER_NAMES.has(keyword)
+  return isNamed && isRecord(value) ? withoutAddresses(value) : value
+}
+
 /**
  * All schemas that say something of a record. One that is referred to in several ways is there for each.
  *

@@ -287,10 +287,15 @@ test.each(['/v1/accounts:signIn', '/a:b/c:d'])('a path with a colon: %s', async 
   expect((await say(`POST ${path} {"username": "ana", "password": "pa"}`)).status).toBe(200)
 })
 
-describe('a proxy that changes the host, and a sibling host', () => {
+describe('a proxy that changes the host, a sibling host, and an extension of a browser', () => {
   const cookies = { tokenIn: 'cookie:session', logout: '/logout' }
   const proxied = { Host: 'localhost:33000', Origin: 'http://myapp.test:5173' }
   const sibling = { Host: 'api.myapp.test', Origin: 'http://app.myapp.test', 'Sec-Fetch-Site': 'same-site' }
+  const extension = {
+    Host: 'localhost:33000',
+    Origin: 'chrome-extension://abc',
+    'Sec-Fetch-Site': 'cross-site',
+  }
   const sent = 'POST /login {"username": "ana", "password": "pa"}'
 
   test('a page of another site may use the specified login, which sets no cookie', async () => {
@@ -299,17 +304,22 @@ describe('a proxy that changes the host, and a sibling host', () => {
     expect((await say(specified, proxied)).status).toBe(200)
   })
 
-  test.each([proxied, sibling])('%j is another site, and the 403 names --allow-host', async (headers) => {
+  test.each([
+    { headers: proxied, name: 'myapp.test' },
+    { headers: sibling, name: 'app.myapp.test' },
+    { headers: extension, name: 'chrome-extension://abc' },
+  ])('$name is another site, and the 403 names --allow-host', async ({ headers, name }) => {
     await start(cookies)
     const answer = await say(sent, headers)
     expect(answer.status).toBe(403)
-    expect(answer.text).toContain(`--allow-host ${new URL(headers.Origin).hostname}`)
+    expect(answer.text).toContain(`--allow-host ${name}.`)
   })
 
   test.each([
     { headers: proxied, allowedHosts: ['myapp.test'] },
     { headers: sibling, allowedHosts: ['.myapp.test'] },
     { headers: sibling, allowedHosts: 'all' as const },
+    { headers: extension, allowedHosts: ['chrome-extension://abc'] },
   ])('with --allow-host $allowedHosts it is the same site', async ({ headers, allowedHosts }) => {
     await start({ ...cookies, allowedHosts })
     const answer = await say(sent, headers)

@@ -72,6 +72,17 @@ describe('what a data file reports to the program that embeds it', () => {
     expect([data.state, warn.mock.calls]).toEqual([{ tags: [{ id: 1 }] }, []])
   })
 
+  it('is said to have ended when an editor empties the file in between, and not said again before', async () => {
+    const { file, data } = await open()
+    const told: string[] = []
+    for (const event of ['unusable', 'reload'] as const) data.on(event, () => told.push(event))
+    for (const text of ['oops', '', 'oops', '', '{"tags": []}']) {
+      writeFileSync(file, text)
+      await data.refresh().catch(() => {})
+    }
+    expect(told).toEqual(['unusable', 'reload'])
+  })
+
   it('is a warning in a moment of a file that stays empty, and once only', async () => {
     const said = new Promise((resolve) => {
       open({ warn: resolve }).then(({ file }) => writeFileSync(file, ''))

@@ -11,6 +11,17 @@ afterEach(async () => {
 
 const GOOD = returning('{ marks: [{ id: 1, mark: "good" }] }')
 
+/** A module whose function returns when there is a file named "go". */
+const WAITING = `
+  const { existsSync } = require('node:fs')
+  const { setTimeout: sleep } = require('node:timers/promises')
+  module.exports = async () => {
+    console.log('The slow one was called.')
+    while (!existsSync('go')) await sleep(5)
+    console.log('The slow one returns.')
+    return { ...${JSON.stringify(sampleData())}, marks: [{ id: 1, mark: 'slow' }] }
+  }`
+
 /** A module whose function returns the sample data, and what else an expression gives. */
 function returning(expression: string): string {
   return `module.exports = async () => ({ ...${JSON.stringify(sampleData())}, ...${expression} })`
@@ -71,21 +82,23 @@ describe('data that a function makes', () => {
 
   it('is that of the newest call, even if an older one ends later', async () => {
     const { folder, server, send, save } = await listen({ 'data.js': GOOD })
-    await save(`
-      const { existsSync } = require('node:fs')
-      const { setTimeout: sleep } = require('node:timers/promises')
-      module.exports = async () => {
-        console.log('The slow one was called.')
-        while (!existsSync('go')) await sleep(5)
-        console.log('The slow one returns.')
-        return { marks: [{ id: 1, mark: 'slow' }] }
-      }`)
+    await save(WAITING)
     await server.prints(/The slow one was called/)
     await save(returning('{ marks: [{ id: 1, mark: "new" }] }'))
     await server.prints(/data\.js was reloaded/)
     await writeFile(path.join(folder, 'go'), '')
     await server.prints(/The slow one returns/)
     expect(await markOf(send)).toEqual({ id: 1, mark: 'new' })
+  })
+
+  it('is made again when the file changes while its function is called for the start', async () => {
+    const folder = await newFolder({ 'data.js': WAITING })
+    const server = new Launched({ folder, args: ['data.js', '--port', '0'] })
+    await server.prints(/The slow one was called/)
+    await writeFile(path.join(folder, 'data.js'), returning('{ marks: [{ id: 1, mark: "new" }] }'))
+    await writeFile(path.join(folder, 'go'), '')
+    await server.prints(/data\.js was reloaded/)
+    expect(await markOf(await client(server))).toEqual({ id: 1, mark: 'new' })
   })
 
   it('is made again when the file that a link leads to changes', async () => {

@@ -59,8 +59,7 @@ function open(resource, query) {
   )
   $('add').hidden = readOnly || !isList
   for (const id of ['search', 'back', 'on']) $(id).hidden = !isList
-  if (document.activeElement !== $('search'))
-    $('search').value = query.get('q') ?? decodeURIComponent(queryWithout('_page', '_sort', '_order'))
+  if (document.activeElement !== $('search')) $('search').value = searched()
   if (isSame) return
   say('')
   $('table').replaceChildren(table.element)
@@ -78,6 +77,19 @@ function queryWith(values) {
   return query
 }
 
+function searchQuery() {
+  return queryWithout('_page', '_sort', '_order')
+}
+
+/** What is searched for, as it can be typed: only what means something in a query is encoded. */
+function searched() {
+  const query = searchQuery()
+  const text = query.get('q')
+  if (query.size === 1 && text !== null && !text.includes('=')) return text
+  const typed = (part) => part.replace(/[%&+=]/g, encodeURIComponent)
+  return Array.from(query, (pair) => pair.map(typed).join('=')).join('&')
+}
+
 // ---- What the server gives, now and as it changes.
 
 function pagePath() {
@@ -89,7 +101,7 @@ function pagePath() {
 function streamPath() {
   const { resource, total } = view
   if (!resource.isList || total > MOST_FOLLOWED) return pagePath()
-  const filters = queryWithout('_page', '_sort', '_order')
+  const filters = searchQuery()
   return filters.size === 0 ? resource.path : `${resource.path}?${filters}`
 }
 
@@ -111,7 +123,7 @@ async function watch() {
 
 async function load() {
   const asked = view
-  $('asked').textContent = `GET ${decodeURIComponent(pagePath())}`
+  $('asked').textContent = `GET ${decodeURI(pagePath())}`
   try {
     const { body, headers } = await ask('GET', pagePath())
     if (asked !== view) return

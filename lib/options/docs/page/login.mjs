@@ -1,8 +1,6 @@
 import { ask, hasSandboxes, spec } from './api.mjs'
 import { $, make } from './elements.mjs'
-
-/** A token, which may stand within a text, such as `Bearer ...`. */
-const TOKEN = /[\w-]+\.[\w-]+\.[\w-]+/
+import { person, tokenIn } from './person.mjs'
 
 const [path, operation] =
   Object.entries(spec.paths)
@@ -25,8 +23,6 @@ function fieldsOf({ properties = {}, required = [] }, within = []) {
   )
 }
 
-// The start prints who can log in behind the # of the address. It is filled in without a password.
-const person = new URLSearchParams(location.hash.slice(1))
 const fields = fieldsOf(form?.schema ?? {}).map((field) => {
   const input = make('input', {
     type: field.isSecret ? 'password' : 'text',
@@ -73,8 +69,7 @@ $('login').onsubmit = async (event) => {
   sessionStorage.removeItem('token')
   try {
     const response = await ask('POST', path, body)
-    const said = operation['x-token']?.reduce((part, name) => part?.[name], response.body)
-    const [token] = TOKEN.exec(said ?? '') ?? []
+    const token = tokenIn(response.body, operation)
     // One that travels in a cookie is the browser's.
     if (token !== undefined) sessionStorage.token = token
     $('login-refused').textContent = ''

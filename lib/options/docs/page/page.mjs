@@ -1,4 +1,5 @@
 /* global SwaggerUIBundle */
+import { person, tokenIn } from './person.mjs'
 
 /** With more groups than this, they are closed at first, and there is a filter. */
 const FEW = 16
@@ -10,16 +11,14 @@ document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-colo
 // A proxy may serve this page below a prefix that the document does not know: requests go through it.
 spec.servers = [{ url: new URL('.', location).href.slice(0, -1) }]
 
-// The start prints who can log in behind the # of the address. It is filled in without a password.
-const person = Object.fromEntries(new URLSearchParams(location.hash.replace(/^#\/?/, '')))
 for (const { post } of Object.values(spec.paths)) {
   if (!post?.operationId.startsWith('logIn')) continue
   for (const { schema } of Object.values(post.requestBody.content)) {
     const fields = Object.entries(schema.properties)
-    if (!fields.some(([name]) => Object.hasOwn(person, name))) continue
+    if (!fields.some(([name]) => person.has(name))) continue
     for (const [name, field] of fields)
       if (field.format === 'password') field.examples = ['']
-      else if (Object.hasOwn(person, name)) field.examples = [person[name]]
+      else if (person.has(name)) field.examples = [person.get(name)]
   }
 }
 
@@ -66,11 +65,8 @@ const logIn = {
     spec: {
       wrapActions: {
         setResponse: (show) => (path, method, response) => {
-          const { 'x-token': fields } = spec.paths[path][method]
-          const said = response.ok ? fields?.reduce((part, name) => part?.[name], response.body) : ''
-          // It may stand within a text, such as `Bearer ...`.
-          const [token] = /[\w-]+\.[\w-]+\.[\w-]+/.exec(said ?? '') ?? []
-          if (token) {
+          const token = response.ok ? tokenIn(response.body, spec.paths[path][method]) : undefined
+          if (token !== undefined) {
             ui.preauthorizeApiKey('bearerAuth', token)
             ui.authActions.persistAuthorizationIfNeeded()
           }

@@ -286,6 +286,26 @@ describe('prepare', () => {
     },
   )
 
+  testOfRoot('in such a folder, a file can be replaced once it was given to this user', async () => {
+    const file = await newFile()
+    const folder = path.dirname(file)
+    fs.chmodSync(folder, 0o1777)
+    const whole = new WholeFile(file, warn)
+    whole.read()
+    process.seteuid?.(65_534)
+    expect(whole.prepare()).toBe(false)
+    process.seteuid?.(0)
+    fs.chownSync(file, 65_534, 0)
+    process.seteuid?.(65_534)
+    try {
+      await whole.replace(NEW, () => {})
+    } finally {
+      process.seteuid?.(0)
+    }
+    expect(readFileSync(file, 'utf8')).toBe('new')
+    expect(await readdir(folder)).toEqual([path.basename(file)])
+  })
+
   testOfRoot('in such a folder, a file of this user can be replaced', async () => {
     const file = await newFile()
     const folder = path.dirname(file)

@@ -718,6 +718,25 @@ test.each([
   )
 })
 
+test.each(['$id', '$anchor'])(
+  '%s says nothing, wherever it stands: references are pointers',
+  async (keyword) => {
+    const text = { type: 'string', [keyword]: 'text' }
+    const note = { properties: { [keyword]: text, of: { $ref: '#/$defs/posts' } }, [keyword]: 'note' }
+    const posts = {
+      properties: { note: { $ref: '#/$defs/note' } },
+      $id: 'https://example.com/posts',
+    }
+    const { send } = await startOne({ schemas: { $defs: { note }, posts, notes: note } })
+    expect((await send('POST', '/posts', { note: { [keyword]: 'a', of: {} } })).status).toBe(201)
+    for (const [path, body] of [
+      ['/posts', { note: { [keyword]: 1 } }],
+      ['/notes', { of: { note: { [keyword]: 1 } } }],
+    ] as const)
+      expect((await send('POST', path, body)).status).toBe(422)
+  },
+)
+
 test('an element of a list may be that of another collection, with what is read-only in it', async () => {
   const own = { ...schemas, posts: { properties: { authors: { items: { $ref: '#/$defs/users' } } } } }
   const { send } = await startOne({ schemas: own })
