@@ -29,7 +29,7 @@ export function issue(
   user: User,
   { status = 200, message, previous }: Said,
 ): void {
-  const { hasRefreshInBody, refreshCookies } = settings
+  const { refreshCookies } = settings
   const people = known()
   response.statusCode = status
   if (!mayLogIn(user, people)) {
@@ -44,7 +44,7 @@ export function issue(
   }
   const issued: Issued = {
     token,
-    refresh: hasRefreshInBody ? refreshToken : undefined,
+    refresh: protocol.hasRefreshInBody ? refreshToken : undefined,
     user,
     expires: sessions.lifetime,
     expiresAt: new Date(expiresAt * 1000).toJSON(),

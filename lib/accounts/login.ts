@@ -9,6 +9,7 @@ import { OptionError, UnauthorizedError } from '../errors'
 import { setErrorBody } from '../http/error-body'
 import type { Handler } from '../http/handler'
 import { isRecord } from '../is-record'
+import { PLAIN_RULES, whenReady } from '../json-server/record-rules'
 import { type KindsOf, LOOKED_AT_ELSEWHERE, requireKinds } from '../option-kinds'
 import { ACCOUNT_KINDS, type AccountOptions } from './account-options'
 import { Accounts } from './accounts'
@@ -75,6 +76,7 @@ export function login(options: LoginOptions): Handler {
     throw new OptionError('signUp needs addUser, which stores a user.')
   const authentication = new Authentication({ keys: { secret: key }, clock, tokenIn })
   const { tokenRefusal } = settings
+  const personRules = accounts.personRules(authentication.contexts)
   const sessions = accounts.sessionsFor({ clock })
   const stored = (): readonly unknown[] => {
     const found: unknown = users()
@@ -90,11 +92,17 @@ export function login(options: LoginOptions): Handler {
       authentication,
       access: new Access(authentication),
       known: accounts.knownIn(() => ({ users: stored(), loginUsers: stored(), logins: [], idProperty })),
-      async store(make) {
-        const user = await addUser?.(make(stored()))
-        if (isRecord(user)) return user
-        throw new TypeError('addUser must give the record that it has stored.')
-      },
+      store: (make, request) =>
+        whenReady(async () => {
+          const collection = stored()
+          const rules = personRules?.(request, PLAIN_RULES) ?? PLAIN_RULES
+          const sent = { ...make(collection) }
+          const record = rules.add({ name: settings.loginUsers, collection, sent, identify() {} })
+          rules.end()
+          const user = await addUser?.(record)
+          if (isRecord(user)) return user
+          throw new TypeError('addUser must give the record that it has stored.')
+        }),
       waitsForMiddlewares: () => false,
       readOnly: false,
     },

@@ -35,5 +35,6 @@ export function ownProtocol(
       }),
     errorBody: loginRefusal.body,
     hasCookies: true,
+    hasRefreshInBody: settings.hasRefreshInBody,
   }
 }
