@@ -179,11 +179,13 @@ export class Accounts {
 
 function withSamples(
   route: AccountRoute,
-  { loginResponse, meResponse, logoutResponse }: AccountSettings,
+  { loginResponse, meResponse, logoutResponse, hasRefreshInBody, hasSpecifiedRefresh }: AccountSettings,
 ): AccountRoute {
   if (isSpecified(route)) return route
   const expiresAt = new Date(0).toJSON()
-  const values = { refresh: 'text', expires: 3600, expiresAt, message: 'text' }
+  const isRefreshInBody = hasRefreshInBody || (hasSpecifiedRefresh && route.does === 'refresh')
+  const refresh = isRefreshInBody ? 'text' : undefined
+  const values = { refresh, expires: 3600, expiresAt, message: 'text' }
   type Response = NonNullable<AccountRoute['response']>
   const ofLogin: Response = (token, user = {}) =>
     loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })

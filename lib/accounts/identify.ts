@@ -126,7 +126,9 @@ export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: Ide
           const compared = given.slice(0, hashesLeft)
           hashesLeft -= compared.length
           if (await isOneOf(compared, stored, request)) right.push(user)
-        } else if (stored === '' ? takesAny && given.length > 0 && hasNone(user) : isPlain(stored, given))
+        } else if (
+          stored === '' ? takesAny && given.length > 0 && hasNone(user) : isClearPassword(stored, given)
+        )
           right.push(user)
       }
       return right
@@ -187,7 +189,7 @@ function byLabels(fields: readonly Field[]): string {
 }
 
 /** Whether a stored password is among some texts: a hash, of whatever kind, is none. */
-function isPlain(stored: string, texts: readonly string[]): boolean {
+function isClearPassword(stored: string, texts: readonly string[]): boolean {
   return !isHash(stored) && texts.includes(stored)
 }
 

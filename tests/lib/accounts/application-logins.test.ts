@@ -252,6 +252,19 @@ test('--refresh-in without --login: the specified login gives the refresh token 
   expect(Object.keys(body(answer))).toEqual(['access_token', 'refresh_token'])
 })
 
+test('--refresh-in with --sign-up alone: who signs up has the refresh token in the cookie, and no body has it', async () => {
+  const options = { login: [], signUp: '/join', refresh: '/refresh', refreshIn: 'cookie:r' }
+  await start(options)
+  const joined = await say('POST /join {"email": "n@x.org", "password": "n"}')
+  expect([joined.status, String(joined.headers['set-cookie'])]).toEqual([201, expect.stringMatching(/^r=/)])
+  expect(body(joined)).toHaveProperty('token')
+  for (const name of ['refresh_token', 'refreshToken']) expect(body(joined)).not.toHaveProperty(name)
+  // Who has logged in as specified has it in a body, and gets the next one there.
+  const { refresh_token } = body(await say('POST /auth/login {"email": "n@x.org", "password": "n"}'))
+  const next = body(await say(`POST /refresh ${JSON.stringify({ refresh_token })}`))
+  expect(next.refresh_token).toEqual(expect.any(String))
+})
+
 describe('a login as multipart/form-data', () => {
   const send = async (form: FormData, path = '/login') => {
     const response = await fetch(server.url + path, { method: 'POST', body: form })
