@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isBcryptHash, isHash } from '../auth/hash-pattern'
+import { isBcryptHash, isHash, isOtherHash } from '../auth/hash-pattern'
 import { type Field, fieldsOf, type PersonFields, type User } from '../auth/person-fields'
 import { notesOf } from '../http/notes'
 import { labelOf } from '../labels'
@@ -162,8 +162,7 @@ export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: Ide
     if (users.every((user) => passwordsFor(user).length === 0)) return 'the body has no password'
     if (users.length > 1)
       return `the password is that of none of the ${users.length} users whom the body names${by}`
-    const stored = users.map((user) => fields.passwordOf(user))
-    if (stored.every((password) => isHash(password) && !isBcryptHash(password)))
+    if (users.every((user) => isOtherHash(fields.passwordOf(user))))
       return `the password of the user whom the body names${by} is a hash of a kind that is not compared: only bcrypt's are`
     return users.every((user) => fields.passwordFieldOf(user) === undefined && fields.passwordOf(user) === '')
       ? `the user whom the body names${by} has no password: the key login-fields can name its field, and --any-password takes any`

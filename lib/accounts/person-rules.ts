@@ -36,7 +36,6 @@ export class PersonRules implements RecordRules {
   readonly #rules: RecordRules
   readonly #options: PersonRulesOptions
   readonly #fields: PersonFields
-  readonly #hashes: RequestHashes
 
   /** @param rules those for all records */
   constructor(request: HttpRequest, rules: RecordRules, options: PersonRulesOptions) {
@@ -44,7 +43,6 @@ export class PersonRules implements RecordRules {
     this.#rules = rules
     this.#options = options
     this.#fields = options.settings.fields
-    this.#hashes = hashesOf(request)
   }
 
   add(addition: Addition): StoredRecord {
@@ -80,7 +78,7 @@ export class PersonRules implements RecordRules {
   /** What these rules would not store has been refused by now, and costs no hash. */
   end(): void {
     this.#rules.end()
-    this.#hashes.require()
+    hashesOf.get(this.#request)?.require()
   }
 
   /**
@@ -139,10 +137,17 @@ export class PersonRules implements RecordRules {
     let hashed = record
     for (const place of places) {
       const text = textAt(hashed, place)
-      const hash = text === '' || isHash(text) ? undefined : this.#hashes.of(text)
+      const hash = text === '' || isHash(text) ? undefined : this.#hashOf(text)
       if (place !== undefined && hash !== undefined) hashed = this.#replaced(hashed, place, text, hash)
     }
     return hashed
+  }
+
+  /** The hash of a password; undefined where it is still to be made. */
+  #hashOf(password: string): string | undefined {
+    const hashes = hashesOf.get(this.#request) ?? new RequestHashes(this.#request)
+    hashesOf.set(this.#request, hashes)
+    return hashes.of(password)
   }
 
   /** A record with a hash in the place of a password, and without that where it was typed twice. */
@@ -202,11 +207,5 @@ class RequestHashes {
   }
 }
 
-const known = new WeakMap<HttpRequest, RequestHashes>()
-
-/** Those of a request, which is looked at again when they are there. */
-function hashesOf(request: HttpRequest): RequestHashes {
-  const found = known.get(request) ?? new RequestHashes(request)
-  known.set(request, found)
-  return found
-}
+/** Those of each request, which is looked at again when they are there. */
+const hashesOf = new WeakMap<HttpRequest, RequestHashes>()

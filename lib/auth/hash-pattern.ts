@@ -19,6 +19,11 @@ export function costOfHash(text: string): number | undefined {
   return cost === undefined ? undefined : Number(cost)
 }
 
+/** Whether a text is a hash with which no password is compared: whose it is cannot log in by one. */
+export function isOtherHash(text: string): boolean {
+  return isHash(text) && !isBcryptHash(text)
+}
+
 /** Whether a text is a whole hash of bcrypt, with which passwords are compared. */
 export function isBcryptHash(text: string): boolean {
   return costOfHash(text) !== undefined

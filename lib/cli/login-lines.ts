@@ -1,4 +1,5 @@
 import { knownLogins, sampleLogin } from '../auth/credentials'
+import { isOtherHash } from '../auth/hash-pattern'
 import { LOGIN_PATH } from '../auth/paths'
 import { PersonFields, type User } from '../auth/person-fields'
 import { cookieName } from '../auth/token-places'
@@ -105,7 +106,8 @@ function findPerson(
 
 /** What somebody who has a password may log in by. */
 function loginNames(user: User, fields: PersonFields): Person[] {
-  if (fields.passwordOf(user) === '') return []
+  const password = fields.passwordOf(user)
+  if (password === '' || isOtherHash(password)) return []
   return fields.namesOf(user).map(({ name, text }) => ({ field: name, name: text }))
 }
 

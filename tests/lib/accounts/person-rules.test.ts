@@ -245,6 +245,14 @@ describe('a password in an object of the record', () => {
     expect(userOf(2)).toEqual({ id: 2, account: { ...account, password: 'new' } })
   })
 
+  test('a path into the object gives nobody the name of another', async () => {
+    await startDeep()
+    const other = { id: 3, account: { email: 'cy@x.org', password: 'pc' } }
+    source.replace({ users: [DEEP, other] })
+    expect((await say('PATCH /users/2/account {"email": "cy@x.org"}')).status).toBe(409)
+    expect(userOf(2)).toEqual(DEEP)
+  })
+
   test('who signs up has a hash where others have', async () => {
     await startDeep()
     expect((await say('POST /join {"email": "n@x.org", "password": "new"}')).status).toBe(201)
