@@ -162,11 +162,13 @@ class SchemaRules implements RecordRules {
     const { problems, isFirst } = misfit(without(record, own), schema)
     // What was wrong already, where the request changes nothing, keeps nobody from mending the rest.
     const isOld = ({ field, message }: Problem): boolean => {
-      const [top = ''] = field.split('.')
+      const path = field.split('.')
+      const [top = ''] = path
       if (before === undefined || isFirst) return false
-      if (top !== '' && !isDeepStrictEqual(record[top], before[top])) return false
       // A form that sends no password leaves the hash that is there.
-      if (!isPartial) return isHash(fieldText(valueAt(record, field.split('.'))))
+      const text = fieldText(valueAt(record, path))
+      if (isHash(text) && text === fieldText(valueAt(before, path))) return true
+      if (!isPartial || (top !== '' && !isDeepStrictEqual(record[top], before[top]))) return false
       const wereWrong = () => misfit(without(before, own), schema).problems
       return top !== '' || wereWrong().some((other) => other.field === '' && other.message === message)
     }
