@@ -68,7 +68,7 @@ export class PersonRules implements RecordRules {
       this.#refuseNameOfAnother(isPartial ? { ...before, ...sent } : sent, before, collection)
     const record = this.#rules.change({ ...change, sent })
     const isHashed = stored === '' ? haveHashes(collection, this.#fields) : isHash(stored)
-    return isHashed ? this.#hashed(record, place, this.#fields.passwordPathOf(record)) : record
+    return isHashed ? this.#hashed(record, this.#fields.passwordPathOf(record), place) : record
   }
 
   stored(change: StoredChange): void {
@@ -78,7 +78,7 @@ export class PersonRules implements RecordRules {
   /** What these rules would not store has been refused by now, and costs no hash. */
   end(): void {
     this.#rules.end()
-    hashesOf.get(this.#request)?.require()
+    hashesOf.get(this.#request)?.requireAll()
   }
 
   /**
@@ -90,10 +90,18 @@ export class PersonRules implements RecordRules {
     const { before, sent, isPartial } = change
     if (place === undefined) return sent
     const given = this.#inPlace(change, place)
-    const next = isPartial ? { ...before, ...given } : given
-    const other = this.#fields.passwordPathOf(next) ?? place
+    const whole = (fields: StoredRecord) => (isPartial ? { ...before, ...fields } : fields)
+    const next = whole(given)
+    // A password under another label is a new one, unless it stood there beside the one that counted.
+    const other = this.#fields.passwordPathOf(next)
     const hasOther = textAt(next, other) !== '' && textAt(next, other) !== textAt(before, other)
-    return textAt(next, place) !== '' || hasOther ? given : withValueAt(given, place, valueAt(before, place))
+    const isBrought = hasOther || textAt(next, place) !== ''
+    const kept = isBrought ? given : withValueAt(given, place, valueAt(before, place))
+    const isHidden = this.#fields.passwordOf(whole(kept)) === '' && textAt(before, place) !== ''
+    if (!isHidden) return kept
+    // An empty field with a clearer label would be the password.
+    const isEmpty = (name: string) => this.#fields.isPassword(labelOf(name)) && fieldOf(kept, name) === ''
+    return Object.fromEntries(Object.entries(kept).filter(([name]) => !isEmpty(name)))
   }
 
   /** What was sent: a new password beside the object that holds the one before, as a login has it, goes into that. */
@@ -132,7 +140,7 @@ export class PersonRules implements RecordRules {
       throw new HttpError({ status: 409, message: 'This name is that of somebody else: send another.' })
   }
 
-  /** A record with hashes at some places of passwords, where there are other texts. */
+  /** A record with hashes at some places, of which the first counts, where there are other texts. */
   #hashed(record: StoredRecord, ...places: readonly (FieldPath | undefined)[]): StoredRecord {
     let hashed = record
     for (const place of places) {
@@ -195,7 +203,7 @@ class RequestHashes {
   }
 
   /** @throws NotReady where one is still to be made */
-  require(): void {
+  requireAll(): void {
     if (this.#missing.size > 0) throw new NotReady(() => this.#make())
   }
 

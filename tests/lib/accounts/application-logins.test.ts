@@ -265,6 +265,20 @@ test('--refresh-in with --sign-up alone: who signs up has the refresh token in t
   expect(next.refresh_token).toEqual(expect.any(String))
 })
 
+test.each<[Partial<AppOptions>, string[]]>([
+  [{ login: '/in' }, []],
+  [{ login: '/in', refresh: '/refresh' }, ['/in', '/refresh']],
+  [{ login: '/in', refresh: '/refresh', refreshIn: 'cookie:r' }, []],
+  [{ login: [], signUp: '/join', refresh: '/refresh', refreshIn: 'cookie:r' }, ['/refresh', '/auth/login']],
+])('with %j, the document has a refresh token in the responses of %j', async (options, paths) => {
+  await start({ ...options, docs: true })
+  const described: Record<string, unknown> = Object(body(await say('GET /openapi.json')).paths)
+  const withRefresh = Object.keys(described).filter((path) =>
+    JSON.stringify(Object(described[path]).post?.responses)?.includes('refresh_token'),
+  )
+  expect(withRefresh.sort()).toEqual([...paths].sort())
+})
+
 describe('a login as multipart/form-data', () => {
   const send = async (form: FormData, path = '/login') => {
     const response = await fetch(server.url + path, { method: 'POST', body: form })

@@ -302,6 +302,22 @@ test('an empty password keeps the one that there is', async () => {
   }
 })
 
+test('an empty field with the label of a password takes nobody the only hash', async () => {
+  const user = { id: 2, email: 'bo@x.org', digest: hashSync('pb', 4) }
+  await start({ login: '/login' }, [ANA, user])
+  for (const line of ['PATCH /users/2', 'PUT /users/2']) {
+    expect((await say(`${line} {"email": "bo@x.org", "password": ""}`)).status).toBe(200)
+    expect(userOf(2)).toEqual(user)
+  }
+})
+
+test('of several fields with the same text, the one that counts has the hash', async () => {
+  await start({ login: '/login' }, [ANA, { id: 2, email: 'bo@x.org', digest: hashSync('pb', 4) }])
+  expect((await say('PATCH /users/2 {"digest": "new", "password": "new", "pwd": "other"}')).status).toBe(200)
+  for (const field of ['digest', 'password']) expect(compareSync('new', String(userOf(2)[field]))).toBe(true)
+  expect((await say('POST /login {"email": "bo@x.org", "password": "new"}')).status).toBe(200)
+})
+
 test('with --openid alone, passwords are stored and kept as with a login of the application', async () => {
   await start({ openid: true })
   expect((await say('PATCH /users/2 {"password": "new"}')).status).toBe(200)
