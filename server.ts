@@ -461,6 +461,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
     owners: ownership && { ownership, senderOf },
     recordRules:
       recordSchemas && ((sent) => recordSchemas().rulesFor(sent, () => sessions.nowInMilliseconds())),
+    personRules: accounts.personRules(authentication.contexts),
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
   })
   const { steps, ownProtocol, tokenFor } = accounts.stepsFor({
@@ -548,7 +549,6 @@ function application(shared: Shared, parts: DataParts, steps: Steps): Express {
     // One of them may want the stream, to store a file.
     parseMultipart(),
     parts.accounts.ownForm,
-    parts.accounts.storedPassword,
     // It comes after all that responds itself to those who log in, and in place of the resources.
     shared.answerFault,
     parts.resources.handle,

@@ -7,3 +7,17 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
     value,
   )
 }
+
+/** A copy of an object with another value at a path; what is no object on the way to it becomes one. */
+export function withValueAt(
+  object: object,
+  [field, ...rest]: readonly string[],
+  value: unknown,
+): Record<string, unknown> {
+  if (field === undefined) return { ...object }
+  const inner = valueAt(object, [field])
+  return {
+    ...object,
+    [field]: rest.length === 0 ? value : withValueAt(isRecord(inner) ? inner : {}, rest, value),
+  }
+}

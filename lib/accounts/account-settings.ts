@@ -20,11 +20,11 @@ import { type RefusalSettings, readLoginRefusal, readSignUpRefusal, readTokenRef
 export interface AccountSettings {
   /** The routes that the options name, and those that every server has. */
   readonly routes: readonly AccountRoute[]
-  /** Whether people log in or sign up as the application has it. */
+  /** Whether people log in, or sign up, otherwise than as it is specified: their passwords may be hashes. */
   readonly hasOwnAccounts: boolean
   /** Whether anybody gets refresh tokens. */
   readonly hasRefresh: boolean
-  /** Whether a response may have one in its body. */
+  /** Whether a response of the application's own logins may have one in its body. */
   readonly hasRefreshInBody: boolean
   /** Whether the specified login gives a refresh token in its response: nobody else does. */
   readonly hasSpecifiedRefresh: boolean
@@ -128,9 +128,9 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
   const issued = { names: issuedNames(options, hasRefresh), shown }
   return {
     routes: allRoutes(own),
-    hasOwnAccounts: logsIn || own.some(({ does }) => does === 'signUp'),
+    hasOwnAccounts: hasOtherLogin || logsIn || own.some(({ does }) => does === 'signUp'),
     hasRefresh,
-    hasRefreshInBody: hasRefresh && (refreshIn === undefined || !logsIn || loginResponse !== undefined),
+    hasRefreshInBody: hasRefresh && (refreshIn === undefined || loginResponse !== undefined),
     hasSpecifiedRefresh: hasRefresh && !logsIn,
     refreshCookies,
     refreshOnce,

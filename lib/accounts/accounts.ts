@@ -1,5 +1,6 @@
 import { type AccountRoute, isSpecified, SPECIFIED_LOGIN } from '../auth/account-route'
 import type { BuiltInRoute } from '../auth/built-in-route'
+import type { Contexts } from '../auth/contexts'
 import type { EndedIds } from '../auth/ended-sessions'
 import { FormerNames } from '../auth/former-names'
 import type { User } from '../auth/person-fields'
@@ -7,6 +8,7 @@ import { type KnownUsers, subjectOf } from '../auth/user-of-token'
 import type { HttpRequest } from '../http/handler'
 import type { Describe } from '../http/openapi'
 import { CollectionIndex } from '../json-server/collection-index'
+import type { RecordRules } from '../json-server/record-rules'
 import type { AccountOptions } from './account-options'
 import { accountMatcher } from './account-routes'
 import { type AccountSettings, readAccountSettings } from './account-settings'
@@ -18,10 +20,10 @@ import { type Identify, makeIdentify } from './identify'
 import { ownProtocol } from './own-protocol'
 import { ownRecordSteps } from './own-record'
 import { type IndexOf, makeIndexes } from './people-index'
+import { PersonRules } from './person-rules'
 import { Sessions, type SessionsOptions } from './sessions'
 import { makeSignUp, type StoreUser } from './sign-up'
 import { specifiedProtocol } from './specified-protocol'
-import { storedPassword } from './stored-password'
 
 /** What the data says of users. */
 type StoredUsers = Omit<KnownUsers, 'fields' | 'former' | 'isLetIn' | 'findById'>
@@ -77,6 +79,18 @@ export class Accounts {
   sawReplaced(collection: string, record: User, replacement: User): void {
     if (collection === 'users' || collection === this.settings.loginUsers)
       this.#former.sawReplaced(record, replacement)
+  }
+
+  /**
+   * What adds to the rules for all records, in a request, those for people.
+   *
+   * @returns undefined where people log in as it is specified, to which their passwords are texts
+   */
+  personRules(contexts: Contexts): ((request: HttpRequest, rules: RecordRules) => RecordRules) | undefined {
+    const options = { settings: this.settings, indexOf: this.#indexOf, contexts }
+    return this.settings.hasOwnAccounts
+      ? (request, rules) => new PersonRules(request, rules, options)
+      : undefined
   }
 
   /** The routes as the start, the rules and the static files must know them. */
@@ -153,7 +167,6 @@ export class Accounts {
       steps: {
         ...accountSteps(accounts, { waitsForMiddlewares, readOnly }),
         ...ownRecordSteps(accounts),
-        storedPassword: settings.hasOwnAccounts && storedPassword(accounts, this.#indexOf),
       },
       /** Who somebody is, for a login that is no route of accounts. */
       ownProtocol: own,

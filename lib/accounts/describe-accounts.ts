@@ -112,15 +112,23 @@ function sampleResponses({
   loginResponse,
   meResponse,
   logoutResponse,
+  hasRefreshInBody,
+  hasSpecifiedRefresh,
 }: AccountSettings): Record<AccountRoute['does'], TokenResponse> {
-  const values = { refresh: 'text', expires: 3600, expiresAt: new Date(0).toJSON(), message: 'text' }
-  const ofLogin: TokenResponse = (token, user = {}) =>
-    loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
+  const values = { expires: 3600, expiresAt: new Date(0).toJSON(), message: 'text' }
+  const withTokens =
+    (hasRefresh: boolean): TokenResponse =>
+    (token, user = {}) => {
+      const { message } = values
+      const refresh = hasRefresh ? 'text' : undefined
+      return loginResponse(token === undefined ? { message, user } : { ...values, token, refresh, user })
+    }
+  const ofLogin = withTokens(hasRefreshInBody)
   const ofUser: TokenResponse = (token, user = {}) => meResponse({ user, token })
   return {
     logIn: ofLogin,
     signUp: ofLogin,
-    refresh: ofLogin,
+    refresh: withTokens(hasRefreshInBody || hasSpecifiedRefresh),
     whoAmI: ofUser,
     changeMe: ofUser,
     logOut: () => logoutResponse(values),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isHash } from '../auth/hash-pattern'
+import { isBcryptHash, isHash, isOtherHash } from '../auth/hash-pattern'
 import { type Field, fieldsOf, type PersonFields, type User } from '../auth/person-fields'
 import { notesOf } from '../http/notes'
 import { labelOf } from '../labels'
@@ -122,11 +122,13 @@ export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: Ide
       for (const user of users) {
         const given = passwordsFor(user)
         const stored = fields.passwordOf(user)
-        if (isHash(stored)) {
+        if (isBcryptHash(stored)) {
           const compared = given.slice(0, hashesLeft)
           hashesLeft -= compared.length
           if (await isOneOf(compared, stored, request)) right.push(user)
-        } else if (stored !== '' ? given.includes(stored) : takesAny && given.length > 0 && hasNone(user))
+        } else if (
+          stored === '' ? takesAny && given.length > 0 && hasNone(user) : isClearPassword(stored, given)
+        )
           right.push(user)
       }
       return right
@@ -160,6 +162,8 @@ export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: Ide
     if (users.every((user) => passwordsFor(user).length === 0)) return 'the body has no password'
     if (users.length > 1)
       return `the password is that of none of the ${users.length} users whom the body names${by}`
+    if (users.every((user) => isOtherHash(fields.passwordOf(user))))
+      return `the password of the user whom the body names${by} is a hash of a kind that is not compared: only bcrypt's are`
     return users.every((user) => fields.passwordFieldOf(user) === undefined && fields.passwordOf(user) === '')
       ? `the user whom the body names${by} has no password: the key login-fields can name its field, and --any-password takes any`
       : `the password is not that of the user whom the body names${by}`
@@ -181,6 +185,11 @@ export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: Ide
 
 function byLabels(fields: readonly Field[]): string {
   return fields.length === 0 ? '' : ` by ${fields.map(({ label }) => `"${label}"`).join(' and ')}`
+}
+
+/** Whether a stored password is among some texts: a hash, of whatever kind, is none. */
+function isClearPassword(stored: string, texts: readonly string[]): boolean {
+  return !isHash(stored) && texts.includes(stored)
 }
 
 /** Whether one of some texts is the password of a hash. */

@@ -29,7 +29,7 @@ export function issue(
   user: User,
   { status = 200, message, previous }: Said,
 ): void {
-  const { hasRefreshInBody, refreshCookies } = settings
+  const { refreshCookies, hasSpecifiedRefresh } = settings
   const people = known()
   response.statusCode = status
   if (!mayLogIn(user, people)) {
@@ -42,9 +42,11 @@ export function issue(
     for (const name of authentication.cookies) sendCookie(response, name, token, sessions.lifetime)
     for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)
   }
+  // Who has logged in as it is specified has got one in a body, and reads the next one there.
+  const isInBody = protocol.hasRefreshInBody || (previous !== undefined && hasSpecifiedRefresh)
   const issued: Issued = {
     token,
-    refresh: hasRefreshInBody ? refreshToken : undefined,
+    refresh: isInBody ? refreshToken : undefined,
     user,
     expires: sessions.lifetime,
     expiresAt: new Date(expiresAt * 1000).toJSON(),

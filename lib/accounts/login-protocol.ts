@@ -48,6 +48,8 @@ export interface LoginProtocol {
   readonly errorBody: ((error: HttpError) => unknown) | undefined
   /** Whether tokens travel in the cookies that the options name. */
   readonly hasCookies: boolean
+  /** Whether a response may have a refresh token in its body. */
+  readonly hasRefreshInBody: boolean
 }
 
 /** A 401 says how one proves who one is (RFC 9110 section 15.5.2). */

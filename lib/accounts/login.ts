@@ -9,6 +9,7 @@ import { OptionError, UnauthorizedError } from '../errors'
 import { setErrorBody } from '../http/error-body'
 import type { Handler } from '../http/handler'
 import { isRecord } from '../is-record'
+import { PLAIN_RULES, whenReady } from '../json-server/record-rules'
 import { type KindsOf, LOOKED_AT_ELSEWHERE, requireKinds } from '../option-kinds'
 import { ACCOUNT_KINDS, type AccountOptions } from './account-options'
 import { Accounts } from './accounts'
@@ -82,6 +83,7 @@ export function login(options: LoginOptions): Handler {
     )
   const authentication = new Authentication({ keys: { secret: key }, clock, tokenIn })
   const { tokenRefusal } = settings
+  const personRules = accounts.personRules(authentication.contexts)
   const sessions = accounts.sessionsFor({ clock })
   const stored = (): readonly unknown[] => {
     const found: unknown = users()
@@ -100,11 +102,17 @@ export function login(options: LoginOptions): Handler {
         const found = stored()
         return { users: found, loginUsers: found, logins: [], idProperty }
       }),
-      async store(make) {
-        const user = await addUser?.(make(stored()))
-        if (isRecord(user)) return user
-        throw new TypeError('addUser must give the record that it has stored.')
-      },
+      store: (make, request) =>
+        whenReady(async () => {
+          const collection = stored()
+          const rules = personRules?.(request, PLAIN_RULES) ?? PLAIN_RULES
+          const sent = { ...make(collection) }
+          const record = rules.add({ name: settings.loginUsers, collection, sent, identify() {} })
+          rules.end()
+          const user = await addUser?.(record)
+          if (isRecord(user)) return user
+          throw new TypeError('addUser must give the record that it has stored.')
+        }),
       waitsForMiddlewares: () => false,
       readOnly: false,
     },

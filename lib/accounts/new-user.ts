@@ -1,7 +1,6 @@
 import { isHash } from '../auth/hash-pattern'
 import { type Field, fieldsOf, type PersonFields, type User } from '../auth/person-fields'
 import { badRequest, HttpError } from '../errors'
-import { isRecord } from '../is-record'
 import { holdsPassword } from '../labels'
 import type { PeopleIndex } from './people-index'
 
@@ -43,7 +42,7 @@ export function readNewUser(body: User, fields: PersonFields): NewUser {
 }
 
 /** The names that nobody else may have: what is only a name, people share, so it counts where there is nothing better. */
-function ownNamesOf(names: readonly Field[], fields: PersonFields): readonly Field[] {
+export function ownNamesOf(names: readonly Field[], fields: PersonFields): readonly Field[] {
   const deciding = fields.decidingOf(names)
   return deciding.length > 0 ? deciding : names
 }
@@ -83,32 +82,4 @@ export function refuseTaken(
       status,
       message: 'Somebody has signed up with this name already: log in instead.',
     })
-}
-
-/**
- * Refuses to give a person the name of another: a password that both have would be that of nobody, and of those whose
- * passwords are hashes a login compares few, so that the other might not be among them.
- *
- * @throws HttpError 409
- */
-export function refuseNameOfAnother(
-  body: User,
-  { person, people, fields }: { person: User; people: PeopleIndex; fields: PersonFields },
-): void {
-  const own = new Set(fields.namesOf(person).map(({ text }) => text))
-  const names = fields.namesOf(body).filter(({ text }) => !own.has(text))
-  const isTaken = ownNamesOf(names, fields).some(({ text }) =>
-    people.named([text]).some((user) => user !== person),
-  )
-  if (isTaken)
-    throw new HttpError({ status: 409, message: 'This name is that of somebody else: send another.' })
-}
-
-/** How many users are looked at for a hash: 100,000 would take 0.1 s at each sign-up. */
-const MOST_USERS = 1000
-
-/** Whether one of the users has a hash in the place of a password. */
-export function haveHashes(users: readonly unknown[], fields: PersonFields): boolean {
-  const some = users.slice(0, MOST_USERS).filter(isRecord)
-  return some.some((user) => isHash(fields.passwordOf(user)))
 }

@@ -39,5 +39,6 @@ export function ownProtocol(
       }),
     errorBody: loginRefusal.body,
     hasCookies: true,
+    hasRefreshInBody: settings.hasRefreshInBody,
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { costOfHash } from '../auth/hash-pattern'
+import { costOfHash, isHash } from '../auth/hash-pattern'
 import { badRequest } from '../errors'
 import { Turns } from '../turns'
 
@@ -14,17 +14,6 @@ const MOST_COST = 15
 const COST = 10
 
 /**
- * Makes a hash of a password.
- *
- * @throws HttpError 400 for one of which bcrypt would leave out the end
- */
-export async function hashPassword(password: string): Promise<string> {
-  if (bcrypt().truncates(password)) throw badRequest('The password must not be longer than 72 bytes.')
-  await letOthersIn()
-  return bcrypt().hash(password, COST)
-}
-
-/**
  * Lets the event loop turn a hundred times, which takes 1.5 ms: in each turn, Node accepts one connection, and a hash takes
  * most of two.
  */
@@ -36,7 +25,21 @@ async function letOthersIn(): Promise<void> {
 const turns = new Turns()
 
 /**
- * Compares a password with the one that is stored, as it is or as a hash. Hashes are compared one after the other: twenty
+ * Makes a hash of a password, one after the other, as {@link comparePassword} compares them.
+ *
+ * @param request that has sent it
+ * @throws HttpError 400 for one of which bcrypt would leave out the end
+ */
+export async function hashPassword(password: string, request: IncomingMessage): Promise<string> {
+  if (bcrypt().truncates(password)) throw badRequest('The password must not be longer than 72 bytes.')
+  return turns.take(request.socket.remoteAddress ?? '', async () => {
+    await letOthersIn()
+    return bcrypt().hash(password, COST)
+  })
+}
+
+/**
+ * Compares a password with the one that is stored, as it is or as a hash of bcrypt: a hash of another kind has none. Hashes are compared one after the other: twenty
  * at a time would keep all other requests waiting for 2 s, and in this way, it is 0.1 s. Clients of several addresses take
  * turns, and for one that has gone nothing is compared. A hash of a higher cost than {@link MOST_COST} has no password, and
  * one over 72 bytes, of which bcrypt would leave out the end, is that of nobody.
@@ -49,7 +52,7 @@ export async function comparePassword(
   request: IncomingMessage,
 ): Promise<boolean> {
   const cost = costOfHash(stored)
-  if (cost === undefined) return given === stored
+  if (cost === undefined) return given === stored && !isHash(stored)
   if (cost > MOST_COST || bcrypt().truncates(given)) return false
   const isGone = () => request.socket.destroyed
   return turns.take(request.socket.remoteAddress ?? '', async () => {

@@ -1,5 +1,4 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { rememberHashed } from '../auth/hashed-passwords'
 import { fieldOf, type User } from '../auth/person-fields'
 import type { KnownUsers } from '../auth/user-of-token'
 import { badRequest, HttpError } from '../errors'
@@ -8,8 +7,7 @@ import { notesOf } from '../http/notes'
 import { isRecord } from '../is-record'
 import { Turns } from '../turns'
 import type { AccountSettings } from './account-settings'
-import { haveHashes, readNewUser, refuseTaken } from './new-user'
-import { hashPassword } from './password-hashes'
+import { readNewUser, refuseTaken } from './new-user'
 import type { IndexOf } from './people-index'
 
 /**
@@ -45,15 +43,9 @@ export function makeSignUp({ settings, indexOf, known, store }: SignUpOptions) {
     const { body } = request
     if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
     const newUser = readNewUser(body, fields)
-    const { loginUsers = [], logins } = known()
-    // Whoever is refused costs no hash.
-    for (const people of [loginUsers, logins]) refuseTaken(newUser, indexOf(people), fields, status)
-    const { password, record } = newUser
-    const hash = haveHashes(loginUsers, fields) && { [password.name]: await hashPassword(password.text) }
-    if (hash) rememberHashed(request, { [password.name]: password.text })
     const user = await store((users) => {
-      refuseTaken(newUser, indexOf(users), fields, status)
-      return { ...record, ...hash }
+      for (const people of [users, known().logins]) refuseTaken(newUser, indexOf(people), fields, status)
+      return newUser.record
     }, request)
     if (user === undefined)
       throw new HttpError({

@@ -1,4 +1,5 @@
 import { isCredentials } from '../auth/credentials'
+import { isHash } from '../auth/hash-pattern'
 import { type KnownUsers, mayLogIn, NOT_LET_IN } from '../auth/user-of-token'
 import { UnauthorizedError } from '../errors'
 import { notesOf } from '../http/notes'
@@ -11,10 +12,15 @@ import type { LoginProtocol } from './login-protocol'
 /** Fields that applications send in place of the email. No other field that a request sent is ever printed. */
 const OTHER_NAMES = ['username', 'login', 'user', 'mail']
 
+/** Why a stored hash is refused, as a clause. */
+const HASH_IS_NONE =
+  'the password is the hash that is stored, and not its password: --login /auth/login compares those of bcrypt'
+
 /**
  * The login as it is specified: an email and a password, both texts, that are those of one user
- * (docs/promises.md, Login). No option changes anything of it, but that `--refresh` without a login of the application adds
- * a refresh token, which nobody would get otherwise.
+ * (docs/promises.md, Login). Options change two things of it: `login-if` says who may log in at all, and `--refresh` without a
+ * login of the application adds a refresh token, which nobody would get otherwise. Everybody with a token can read a stored
+ * hash, so it is the password of nobody.
  */
 export function specifiedProtocol(
   { hasSpecifiedRefresh }: AccountSettings,
@@ -22,15 +28,16 @@ export function specifiedProtocol(
 ): LoginProtocol {
   return {
     async identify(sent, request): Promise<Identified> {
-      const { users, logins } = known()
+      const people = known()
       if (!isCredentials(sent)) return { reason: whyNone(sent), why: 'unknown' }
       const { email, password } = sent
       notesOf(request).passwords = [password]
-      const user = [...users, ...logins].find(
+      const user = [...people.users, ...people.logins].find(
         (one) => isCredentials(one) && one.email === email && one.password === password,
       )
       if (!isRecord(user)) return { reason: 'no user has this email and this password', why: 'unknown' }
-      return mayLogIn(user, known()) ? { user } : { reason: NOT_LET_IN, why: 'locked' }
+      if (isHash(password)) return { reason: HASH_IS_NONE, why: 'password' }
+      return mayLogIn(user, people) ? { user } : { reason: NOT_LET_IN, why: 'locked' }
     },
     claimsFor: ({ email, password }) => ({ email, password }),
     loginBody: ({ token, refresh }) =>
@@ -42,6 +49,7 @@ export function specifiedProtocol(
     refusal: ({ reason }, problem) => new UnauthorizedError({ reason: problem ?? reason }),
     errorBody: undefined,
     hasCookies: false,
+    hasRefreshInBody: hasSpecifiedRefresh,
   }
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../is-record'
-import { looksLikeHash } from './hash-pattern'
+import { isHash } from './hash-pattern'
 import type { User } from './person-fields'
 
 /** What somebody logs in with. */
@@ -22,7 +22,7 @@ export function isCredentials(value: unknown): value is Credentials & User {
  * @param users the value of `users` in the data, of any type
  */
 export function knownLogins(users: unknown): Credentials[] {
-  return storedCredentials(users).filter(({ password }) => !looksLikeHash(password))
+  return storedCredentials(users).filter(({ password }) => !isHash(password))
 }
 
 /** The records that have an email and a password. */

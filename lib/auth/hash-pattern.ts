@@ -1,21 +1,30 @@
-/**
- * What a hash of a password begins with, as bcrypt and others write it: `$2b$10$...`. One of bcrypt is compared, where it is
- * whole; each step of its cost doubles the time.
- */
-const HASH = /^\$(?:2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$|\w+\$)/
+/** A whole hash of bcrypt: each step of its cost doubles the time that it takes. */
+const BCRYPT_HASH = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
-/** Whether a text looks like a hash of any kind: nobody knows the password. */
-export function looksLikeHash(text: string): boolean {
+/**
+ * What a hash of a password begins with, as bcrypt, Argon2, scrypt, PBKDF2 and the `crypt` of Unix write it (`$2b$10$...`,
+ * `$6$...`), and as Django and Werkzeug do (`pbkdf2_sha256$...`, `scrypt:32768:8:1$...`). A word between dollar signs is
+ * none: `$ecret$1` is a password.
+ */
+const HASH = /^(?:\$(?:[1-7]|2[abxy]|g?y|apr1|md5|sha1)\$|\$?(?:argon2|bcrypt|pbkdf2|scrypt)[\w:-]*\$)/
+
+/** Whether a text is a hash of any kind, whole or not: it is never a password. */
+export function isHash(text: string): boolean {
   return HASH.test(text)
 }
 
 /** The cost of a whole hash of bcrypt, or undefined for any other text. */
 export function costOfHash(text: string): number | undefined {
-  const [, cost] = HASH.exec(text) ?? []
+  const [, cost] = BCRYPT_HASH.exec(text) ?? []
   return cost === undefined ? undefined : Number(cost)
 }
 
-/** Whether a text is a whole hash of bcrypt. */
-export function isHash(text: string): boolean {
+/** Whether a text is a hash with which no password is compared: whose it is cannot log in by one. */
+export function isOtherHash(text: string): boolean {
+  return isHash(text) && !isBcryptHash(text)
+}
+
+/** Whether a text is a whole hash of bcrypt, with which passwords are compared. */
+export function isBcryptHash(text: string): boolean {
   return costOfHash(text) !== undefined
 }

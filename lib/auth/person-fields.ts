@@ -42,19 +42,19 @@ export function fieldsOf(record: object): Field[] {
 }
 
 /** Names of fields, each in the object of the one before. */
-type Path = readonly string[]
+export type FieldPath = readonly string[]
 
-function lastOf(path: Path): string {
+function lastOf(path: FieldPath): string {
   return path.at(-1) ?? ''
 }
 
 /** The paths of the names that have a dot. */
-function pathsInside(names: readonly string[]): Path[] {
+function pathsInside(names: readonly string[]): FieldPath[] {
   return names.map((name) => name.split('.')).filter(({ length }) => length > 1)
 }
 
 /** The fields of a record at some paths that have a text or a number, and are not empty. */
-function fieldsAt(record: object, paths: readonly Path[]): Field[] {
+function fieldsAt(record: object, paths: readonly FieldPath[]): Field[] {
   return paths
     .map((path) => ({
       name: lastOf(path),
@@ -83,8 +83,8 @@ export class PersonFields {
   readonly #names: readonly string[]
   readonly #passwords: readonly string[]
   /** Where names and the password of a record are in its objects. A body has them under the last part alone. */
-  readonly #insideNames: readonly Path[]
-  readonly #insidePasswords: readonly Path[]
+  readonly #insideNames: readonly FieldPath[]
+  readonly #insidePasswords: readonly FieldPath[]
 
   constructor({ names, password }: LoginFields = {}) {
     const passwords = [password ?? []].flat()
@@ -137,12 +137,22 @@ export class PersonFields {
     return others.length === 0 ? hash?.name : undefined
   }
 
+  /**
+   * Where somebody's password is: in an object of the record or, as that of who has signed up, in a field of its own.
+   *
+   * @returns undefined where there is none
+   */
+  passwordPathOf(record: User): FieldPath | undefined {
+    const inside = this.#insidePasswords.find((path) => fieldText(valueAt(record, path)) !== '')
+    if (inside !== undefined) return inside
+    const name = this.passwordFieldOf(record)
+    return name === undefined ? undefined : [name]
+  }
+
   /** Somebody's password, which may be a hash; empty where nobody has it. */
   passwordOf(record: User): string {
-    const [inside] = fieldsAt(record, this.#insidePasswords)
-    if (inside !== undefined) return inside.text
-    const name = this.passwordFieldOf(record)
-    return name === undefined ? '' : fieldOf(record, name)
+    const path = this.passwordPathOf(record)
+    return path === undefined ? '' : fieldText(valueAt(record, path))
   }
 
   /** Whether nothing is said of a field, because its label means a password. */

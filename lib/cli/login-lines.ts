@@ -1,5 +1,6 @@
 import { LOGIN_RESPONSE } from '../accounts/account-settings'
 import { knownLogins, sampleLogin } from '../auth/credentials'
+import { isOtherHash } from '../auth/hash-pattern'
 import { LOGIN_PATH } from '../auth/paths'
 import { PersonFields, type User } from '../auth/person-fields'
 import { cookieName } from '../auth/token-places'
@@ -107,7 +108,8 @@ function findPerson(
 
 /** What somebody who has a password may log in by. */
 function loginNames(user: User, fields: PersonFields): Person[] {
-  if (fields.passwordOf(user) === '') return []
+  const password = fields.passwordOf(user)
+  if (password === '' || isOtherHash(password)) return []
   return fields.namesOf(user).map(({ name, text }) => ({ field: name, name: text }))
 }
 

@@ -6,8 +6,6 @@ export interface SentBody {
   readonly isForm: boolean
   /** The body before json-server has put into it, as a text, the id that its path names. */
   readonly fields: Readonly<StoredRecord>
-  /** Passwords, by the names of the fields in which hashes have taken their places. */
-  readonly passwords: Readonly<Record<string, string>>
 }
 
 /** A record that a request adds. */
@@ -54,6 +52,38 @@ export interface RecordRules {
   change(change: RecordChange): StoredRecord
   /** Called when an array has taken the place of a collection. */
   stored(change: StoredChange): void
+  /**
+   * Called when all that a request sends has been looked at, before it is stored.
+   *
+   * @throws NotReady where something is missing that takes time
+   */
+  end(): void
+}
+
+/** Thrown by rules that need something which takes time, such as a hash. */
+export class NotReady extends Error {
+  /** Makes what is missing. */
+  readonly prepare: () => Promise<void>
+
+  constructor(prepare: () => Promise<void>) {
+    super('Something has to be made first.')
+    this.prepare = prepare
+  }
+}
+
+/**
+ * Does something by rules, and again when what was missing is there: the data may be another by then, so nothing of the
+ * first attempt may stay.
+ */
+export async function whenReady<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof NotReady)) throw error
+      await error.prepare()
+    }
+  }
 }
 
 /** As json-server stores it. */
@@ -64,4 +94,5 @@ export const PLAIN_RULES: RecordRules = {
   },
   change: ({ before, sent, isPartial }) => (isPartial ? { ...before, ...sent } : sent),
   stored() {},
+  end() {},
 }

@@ -3,7 +3,6 @@ import type { Database } from 'json-server'
 import type { Access } from '../auth/access'
 import type { SessionCheck } from '../auth/authentication'
 import type { Contexts } from '../auth/contexts'
-import { hashedIn } from '../auth/hashed-passwords'
 import type { DataSource } from '../data/data-source'
 import type { Saved } from '../data/states'
 import { collectionIn, type Data } from '../data/valid-data'
@@ -17,7 +16,7 @@ import { type OpenDatabase, openDatabase } from './database'
 import { checkBody, checkContent } from './guards'
 import { Owner, type OwnerSender, type Ownership } from './owners/owner'
 import type { PublicCollection, StreamPublic } from './public-collection'
-import type { RecordRules, SentBody } from './record-rules'
+import { NotReady, PLAIN_RULES, type RecordRules, type SentBody, whenReady } from './record-rules'
 import { isSentAsText, isSentByOthers, responseWith } from './response'
 import type { Routing } from './routing'
 import { askAgain } from './streams/ask-again'
@@ -46,21 +45,29 @@ interface ResourcesOptions {
   onReplaced?: TransactionOptions['onReplaced']
   /** Makes the rules for what a request sends. Default: all of it is stored, as in json-server. */
   recordRules?: ((sent: SentBody) => RecordRules) | undefined
+  /** Makes of these the rules for a request that know of those who log in. Default: they are records as any other. */
+  personRules?: ((request: HttpRequest, rules: RecordRules) => RecordRules) | undefined
 }
 
 /** The rules for several records, each of which is looked at as it was sent. */
 function rulesForEach(records: readonly unknown[], rulesFor: (sent: SentBody) => RecordRules): RecordRules {
   const asSent = new Map(records.map((record) => [record, isRecord(record) ? { ...record } : {}]))
-  const one = rulesFor({ isForm: false, fields: {}, passwords: {} })
+  const one = rulesFor({ isForm: false, fields: {} })
   return {
     add(addition) {
-      const { sent } = addition
-      const fields = asSent.get(sent) ?? {}
-      return rulesFor({ isForm: false, fields, passwords: hashedIn(sent) }).add(addition)
+      const fields = asSent.get(addition.sent) ?? {}
+      return rulesFor({ isForm: false, fields }).add(addition)
     },
     change: (change) => one.change(change),
     stored: (change) => one.stored(change),
+    end: () => one.end(),
   }
+}
+
+/** A body, or each record in it, which json-server gives an id. */
+function copyOfBody(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(copyOfBody)
+  return isRecord(body) ? { ...body } : body
 }
 
 /** The types of bodies that have nothing but texts. */
@@ -138,32 +145,39 @@ export class Resources {
    * @returns the record with its id, when it is durable; undefined where there is no such collection
    * @throws HttpError for a record that cannot be stored, and where it could not be saved; whatever `make` throws
    */
-  async add(
+  add(
     name: string,
     make: (records: readonly unknown[]) => object,
     request: HttpRequest,
   ): Promise<StoredRecord | undefined> {
-    await this.#data.refresh()
-    const records = this.#data.records(name)
-    if (records === undefined) return undefined
-    const record: StoredRecord = { ...make(records) }
-    const transaction = this.#beginTransaction(checkContent, {
-      rules: this.#rulesFor(request, record),
-      owner: this.#options.owners?.ownership.server,
+    return whenReady(async () => {
+      await this.#data.refresh()
+      const records = this.#data.records(name)
+      if (records === undefined) return undefined
+      const record: StoredRecord = { ...make(records) }
+      const rules = this.#rulesFor(request, record)
+      const owner = this.#options.owners?.ownership.server
+      const transaction = this.#beginTransaction(checkContent, { rules, owner })
+      const stored = transaction.add(name, record)
+      rules?.end()
+      await this.#commit(transaction.whole)
+      return stored
     })
-    const stored = transaction.add(name, record)
-    await this.#commit(transaction.whole)
-    return stored
   }
 
   /** The rules for a body; undefined where all of it is stored. */
   #rulesFor(request: HttpRequest, body: unknown): RecordRules | undefined {
+    const rules = this.#rulesForBody(request, body)
+    return this.#options.personRules?.(request, rules ?? PLAIN_RULES) ?? rules
+  }
+
+  #rulesForBody(request: HttpRequest, body: unknown): RecordRules | undefined {
     const { recordRules } = this.#options
     if (recordRules === undefined) return undefined
     if (Array.isArray(body)) return rulesForEach(body, recordRules)
     if (!isRecord(body)) return undefined
     const isForm = FORM.test(request.headers['content-type'] ?? '')
-    return recordRules({ isForm, fields: { ...body }, passwords: hashedIn(request) })
+    return recordRules({ isForm, fields: { ...body } })
   }
 
   /** What the sender of a request sees, and may change; undefined where everything is everybody's. */
@@ -207,10 +221,22 @@ export class Resources {
    * the wait until a change is durable, the response.
    */
   readonly handle: RequestHandler = (request, response, next) => {
-    const respond = () => this.#respond(request, response, next)
     if (asksForStream(request)) this.#respondToListener(request, response, next)
-    else if (isRead(request)) respond()
-    else this.#data.refresh().then(respond).catch(next)
+    else if (isRead(request)) this.#respond(request, response, next)
+    else whenReady(() => this.#change(request, response, next)).catch(next)
+  }
+
+  /** @throws NotReady with the request as it was */
+  async #change(request: Request, response: Response, next: NextFunction): Promise<void> {
+    await this.#data.refresh()
+    const { url, query, body } = request
+    const asSent = { url, query: { ...query }, body: copyOfBody(body) }
+    try {
+      this.#respond(request, response, next)
+    } catch (error) {
+      if (error instanceof NotReady) Object.assign(request, asSent)
+      throw error
+    }
   }
 
   /** Sends a stream, or where there is none, what the GET gives now. */
@@ -263,6 +289,7 @@ export class Resources {
     } finally {
       response.locals = locals
     }
+    rules?.end()
     this.#tellOfTextId(request, transaction)
     const send = responseWith(request, response, resource, this.#options.contexts?.of(request).showOwn)
     if (transaction.hasChanges) this.#commit(transaction.whole).then(send).catch(next)

@@ -176,8 +176,9 @@ export class Routing {
     }
     const isLeft = this.#routeTo(INSIDE, nested.rest, { request, response, transaction: nested.transaction })
     nested.store()
-    // A schema may have left some of it as it was.
-    const isChange = request.method === 'PUT' || request.method === 'PATCH'
+    // A schema may have left some of it as it was, and a password has become a hash. An element that is new is not there.
+    const isChange =
+      request.method === 'POST' ? !Array.isArray(nested.value()) : ['PUT', 'PATCH'].includes(request.method)
     if (isChange && response.locals.data && transaction.options.rules !== undefined)
       response.locals.data = findInside(pathParts(request.path) ?? [], transaction).resource?.value()
     if (isLeft && !response.locals.data) notes.reason = nested.reasonFor(request.method)

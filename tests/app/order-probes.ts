@@ -78,8 +78,7 @@ export const EVERYTHING: Partial<AppOptions> = {
  * - `accounts.logInOrOut`, the provider, `reads`
  * - `bodyAsQuery`, `ownBody`, `newestData`
  * - after the middlewares: `overrideMethod`, `refuseChanges`, `lateHome`, `accounts.logInAfterMiddlewares`
- * - `ownForm`, `storedPassword`
- * - `storedPassword`, `answerFault`, of which the first that refuses or answers is heard
+ * - `ownForm`, `answerFault`
  *
  * That `cutTarget` comes before the log, `showRequests` before `ownRecord`, and `parseMultipart` before `ownForm`, is shown by
  * their own tests.

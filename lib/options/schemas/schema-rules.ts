@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isHash } from '../../auth/hash-pattern'
+import { fieldText } from '../../auth/person-fields'
 import type { Template } from '../../auth/template'
 import { type Current, madeFrom } from '../../current'
 import { OptionError } from '../../errors'
@@ -12,6 +13,7 @@ import type {
   SentBody,
   StoredChange,
 } from '../../json-server/record-rules'
+import { valueAt } from '../../value-at'
 import { compileSchemas, FREE, type RecordSchema, type Schemas } from './compile'
 import { describeSchemas } from './describe'
 import { fieldsWithDefaults, withNumbers, without, withoutReadOnly } from './fields'
@@ -147,6 +149,8 @@ class SchemaRules implements RecordRules {
     for (const fields of this.#schemaOf(change.name).unique) handOnTaken(fields, change)
   }
 
+  end(): void {}
+
   #schemaOf(name: string): RecordSchema {
     return this.#settings.schemas.get(name) ?? FREE
   }
@@ -155,15 +159,16 @@ class SchemaRules implements RecordRules {
   #check(schema: RecordSchema, stored: Stored): void {
     if (schema === FREE) return
     const { record, collection = [], before, isPartial = false, own } = stored
-    const asSent = { ...record, ...this.#sent.passwords }
-    const { problems, isFirst } = misfit(without(asSent, own), schema)
+    const { problems, isFirst } = misfit(without(record, own), schema)
     // What was wrong already, where the request changes nothing, keeps nobody from mending the rest.
     const isOld = ({ field, message }: Problem): boolean => {
-      const [top = ''] = field.split('.')
+      const path = field.split('.')
+      const [top = ''] = path
       if (before === undefined || isFirst) return false
-      if (top !== '' && !isDeepStrictEqual(record[top], before[top])) return false
       // A form that sends no password leaves the hash that is there.
-      if (!isPartial) return isHash(String(record[top]))
+      const text = fieldText(valueAt(record, path))
+      if (isHash(text) && text === fieldText(valueAt(before, path))) return true
+      if (!isPartial || (top !== '' && !isDeepStrictEqual(record[top], before[top]))) return false
       const wereWrong = () => misfit(without(before, own), schema).problems
       return top !== '' || wereWrong().some((other) => other.field === '' && other.message === message)
     }

@@ -1,3 +1,4 @@
+import { compareSync, hashSync } from 'bcryptjs'
 import { randomSigningKey } from '../../../lib/auth/access-token'
 import { OptionError } from '../../../lib/errors'
 import { isRecord } from '../../../lib/is-record'
@@ -166,4 +167,21 @@ test('in a server of your own: the same login, sign-up, refresh and logout ahead
   expect(await say('POST /logout {}', token)).toMatchObject({ status: 200 })
   for (const line of ['GET /x', 'GET /me']) expect(await say(line, token)).toMatchObject({ status: 401 })
   expect(() => login({ key, users: () => users, signUp: '/register' })).toThrow(OptionError)
+})
+
+test('in a server of your own: a sign-up has a hash where others have, and two at once cannot take one name', async () => {
+  const key = randomSigningKey()
+  const users = [{ id: 1, username: 'ana', password: hashSync('pa', 4) }]
+  const addUser = (user: object) => {
+    const added = { username: '', password: '', ...user, id: users.length + 1 }
+    users.push(added)
+    return added
+  }
+  server = await serveHandlers(login({ key, users: () => users, addUser, login: '/login', signUp: '/join' }))
+  const { url } = server
+  const join = () => ask(url, question('POST /join {"username": "bo", "password": "b"}'))
+  const statuses = (await Promise.all([join(), join()])).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([201, 409])
+  expect(users.slice(1).map(({ password }) => compareSync('b', password))).toEqual([true])
+  expect((await ask(url, question('POST /login {"username": "bo", "password": "b"}'))).status).toBe(200)
 })

@@ -252,6 +252,33 @@ test('--refresh-in without --login: the specified login gives the refresh token 
   expect(Object.keys(body(answer))).toEqual(['access_token', 'refresh_token'])
 })
 
+test('--refresh-in with --sign-up alone: who signs up has the refresh token in the cookie, and no body has it', async () => {
+  const options = { login: [], signUp: '/join', refresh: '/refresh', refreshIn: 'cookie:r' }
+  await start(options)
+  const joined = await say('POST /join {"email": "n@x.org", "password": "n"}')
+  expect([joined.status, String(joined.headers['set-cookie'])]).toEqual([201, expect.stringMatching(/^r=/)])
+  expect(body(joined)).toHaveProperty('token')
+  for (const name of ['refresh_token', 'refreshToken']) expect(body(joined)).not.toHaveProperty(name)
+  // Who has logged in as specified has it in a body, and gets the next one there.
+  const { refresh_token } = body(await say('POST /auth/login {"email": "n@x.org", "password": "n"}'))
+  const next = body(await say(`POST /refresh ${JSON.stringify({ refresh_token })}`))
+  expect(next.refresh_token).toEqual(expect.any(String))
+})
+
+test.each<[Partial<AppOptions>, string[]]>([
+  [{ login: '/in' }, []],
+  [{ login: '/in', refresh: '/refresh' }, ['/in', '/refresh']],
+  [{ login: '/in', refresh: '/refresh', refreshIn: 'cookie:r' }, []],
+  [{ login: [], signUp: '/join', refresh: '/refresh', refreshIn: 'cookie:r' }, ['/refresh', '/auth/login']],
+])('with %j, the document has a refresh token in the responses of %j', async (options, paths) => {
+  await start({ ...options, docs: true })
+  const described: Record<string, unknown> = Object(body(await say('GET /openapi.json')).paths)
+  const withRefresh = Object.keys(described).filter((path) =>
+    JSON.stringify(Object(described[path]).post?.responses)?.includes('refresh_token'),
+  )
+  expect(withRefresh.sort()).toEqual([...paths].sort())
+})
+
 describe('a login as multipart/form-data', () => {
   const send = async (form: FormData, path = '/login') => {
     const response = await fetch(server.url + path, { method: 'POST', body: form })

@@ -206,6 +206,14 @@ test('without a password, the only hash is one', async () => {
   expect(await who({ phone: 44, code: '1234' }, users)).toEqual(NOBODY)
 })
 
+test('a hash that is none of bcrypt is no password, and who has one is not without a password', async () => {
+  for (const hash of ['$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA', '$2b$10$cut', '$6$salt$hash']) {
+    const users = [{ id: 1, email: 'a', digest: hash }]
+    for (const field of ['password', 'digest', 'code'])
+      expect(await who({ email: 'a', [field]: hash }, users)).toEqual(NOBODY)
+  }
+})
+
 test('the clearest label is the password, and one without a digit before one with it', async () => {
   const users = [{ id: 1, email: 'a', pwd: 'x', password2: 'old', password: 'real' }]
   expect(await who({ email: 'a', password: 'real' }, users)).toBe(1)

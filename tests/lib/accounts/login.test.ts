@@ -71,11 +71,33 @@ test('POST /auth/login -> 200 for the second user, too', async () => {
   expect(payloadOf(await logIn(server.url, grace))).toMatchObject(grace)
 })
 
-test('a stored hash is compared as the text that it is', async () => {
-  const hashed = { email: 'ada@example.com', password: `$2b$10$${'x'.repeat(53)}` }
-  const other = await serveApp({ data: { users: [hashed] } })
-  expect(await logIn(other.url, hashed)).not.toBe('')
+test.each([
+  `$2b$10$${'x'.repeat(53)}`,
+  '$2b$10$cut',
+  `$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$${'x'.repeat(43)}`,
+  `pbkdf2_sha256$390000$salt$${'x'.repeat(43)}=`,
+])('a stored hash, %s, is not its own password: 401', async (password) => {
+  const hashed = { email: 'ada@example.com', password }
+  const other = await serveApp({
+    data: { users: [hashed] },
+    logins: [{ ...hashed, email: 'me' }],
+    login: '/login',
+  })
+  for (const path of ['/auth/login', '/login'])
+    for (const email of ['me', hashed.email])
+      expect((await askJson(other.url, { method: 'POST', path, body: { email, password } })).status).toBe(401)
   await other.close()
+})
+
+test('a password with dollar signs is one, as any other', async () => {
+  for (const password of ['$ecret$1', '$5', '$a$b$c']) {
+    const other = await serveApp({ data: { users: [{ ...ADA, password }] }, login: '/login' })
+    for (const path of ['/auth/login', '/login'])
+      expect((await askJson(other.url, { method: 'POST', path, body: { ...ADA, password } })).status).toBe(
+        200,
+      )
+    await other.close()
+  }
 })
 
 test('POST /auth/login?with=a&query=string -> 200: the query is ignored', async () => {

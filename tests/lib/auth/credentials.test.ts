@@ -1,5 +1,5 @@
 import { isCredentials, knownLogins, sampleLogin } from '../../../lib/auth/credentials'
-import { looksLikeHash } from '../../../lib/auth/hash-pattern'
+import { isHash } from '../../../lib/auth/hash-pattern'
 import { ADA, sampleData } from '../../support/data'
 
 const MIA = { email: 'mia@example.com', password: 'sourdough' }
@@ -31,7 +31,7 @@ test.each([
   { why: 'in words', password: 'lovelace', known: true },
   { why: 'that is empty', password: '', known: true },
 ])('somebody knows the password $why: $known', ({ password, known }) => {
-  expect(looksLikeHash(password)).toBe(!known)
+  expect(isHash(password)).toBe(!known)
   expect(knownLogins([{ ...ADA, password }])).toHaveLength(known ? 1 : 0)
 })
 

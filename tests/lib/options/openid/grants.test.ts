@@ -5,6 +5,7 @@ import { MIA, NOAH, openidTests, PATH, said } from './client'
 const tests = openidTests()
 const PROGRAM = { email: 'ci', password: 'of the build: 100% & more' }
 const HASHED = { email: 'hashed', password: hashSync('of the hash', 4) }
+const ARGON = { email: 'argon', password: `$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$${'x'.repeat(43)}` }
 const EMPTY = { email: 'empty', password: '' }
 
 const tokenBy = (fields: Record<string, string>, headers = {}) => tests.client.token(fields, headers)
@@ -47,6 +48,16 @@ describe('grant_type=password', () => {
         expect([path, await tests.client.status(path, access_token)]).toEqual([path, 200])
   })
 
+  test('is a 400 invalid_grant for a stored hash, of whatever kind', async () => {
+    await tests.close()
+    const users = [HASHED, ARGON].map((user, index) => ({ ...user, id: index }))
+    await tests.start({ data: { users } })
+    for (const { email: username, password } of users) {
+      const made = await byPassword({ username, password })
+      expect([made.status, made.error]).toEqual([400, 'invalid_grant'])
+    }
+  })
+
   test('is in the log without the password', async () => {
     const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
     await tests.close()
@@ -63,7 +74,7 @@ describe('grant_type=client_credentials', () => {
   beforeEach(() =>
     tests.start({
       data: { users: [MIA, NOAH], tasks, notes: tasks },
-      logins: [PROGRAM, HASHED, EMPTY],
+      logins: [PROGRAM, HASHED, ARGON, EMPTY],
       owned: ['tasks'],
       private: ['notes'],
     }),
@@ -88,6 +99,7 @@ describe('grant_type=client_credentials', () => {
     ['no password', PROGRAM.email, ''],
     ['nobody', '', ''],
     ['a hash in the place of its password', HASHED.email, HASHED.password],
+    ['a hash of another kind in the place of its password', ARGON.email, ARGON.password],
     ['a login without a password', EMPTY.email, ''],
   ])('is a 401 invalid_client for %s', async (_who, name, password) => {
     const made = await byClient(name, password)

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { hashSync } from 'bcryptjs'
+import bcrypt, { hashSync } from 'bcryptjs'
 import { compileSchemas } from '../../../../lib/options/schemas/compile'
 import type { AppOptions } from '../../../../server'
 import { testApps } from '../../../support/app'
@@ -565,6 +565,8 @@ describe('those who log in', () => {
       const refused = await send(method, target, { ...good, password: 'abc' })
       expect(refused.status).toBe(422)
       expect(refused.body.errors).toEqual({ password: SAID })
+      // Whoever is refused costs no hash.
+      expect(bcrypt.hash).not.toHaveBeenCalled()
       expect((await send(method, target, good)).status).toBeLessThan(202)
       const { body } = await send('GET', method === 'POST' ? '/users/2' : '/users/1')
       expect(body.password).toMatch(/^\$2b\$/)
@@ -576,6 +578,19 @@ describe('those who log in', () => {
     const { password: _, ...rest } = good
     expect((await send('PUT', '/users/1', rest)).status).toBe(200)
     expect((await send('GET', '/users/1')).body.password).toBe(hashed.users[0]?.password)
+  })
+
+  test('the same where the hash is in an object', async () => {
+    const [user] = data.users
+    const account = { password: hashed.users[0]?.password, plan: 'free' }
+    const deep = { ...data, users: [{ ...user, account }] }
+    const password = { type: 'string', maxLength: 20 }
+    const own = { users: { properties: { account: { properties: { password } } } } }
+    const loginFields = { password: 'account.password' }
+    const { send } = await startOne({ ...logins, data: deep, schemas: own, loginFields })
+    expect((await send('PUT', '/users/1', { email: ADA.email, account: { plan: 'pro' } })).status).toBe(200)
+    expect((await send('GET', '/users/1')).body.account).toEqual({ ...account, plan: 'pro' })
+    expect((await send('PATCH', '/users/1/account', { password: 'x'.repeat(30) })).status).toBe(422)
   })
 
   test("`sign-up-refusal` of one's own gets the sentence and `$first`", async () => {
