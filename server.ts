@@ -461,7 +461,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
     owners: ownership && { ownership, senderOf },
     recordRules:
       recordSchemas && ((sent) => recordSchemas().rulesFor(sent, () => sessions.nowInMilliseconds())),
-    personRules: accounts.personRules(authentication.contexts),
+    personRules: accounts.personRules(authentication.contexts, logins),
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
   })
   const { steps, ownProtocol, tokenFor } = accounts.stepsFor({

@@ -8,6 +8,15 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   )
 }
 
+/** A copy of an object without the field at a path. */
+export function withoutValueAt(
+  object: object,
+  [field = '', ...rest]: readonly string[],
+): Record<string, unknown> {
+  const { [field]: inner, ...others }: Record<string, unknown> = { ...object }
+  return rest.length > 0 && isRecord(inner) ? { ...others, [field]: withoutValueAt(inner, rest) } : others
+}
+
 /** A copy of an object with another value at a path; what is no object on the way to it becomes one. */
 export function withValueAt(
   object: object,

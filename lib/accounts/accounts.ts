@@ -84,10 +84,14 @@ export class Accounts {
   /**
    * What adds to the rules for all records, in a request, those for people.
    *
+   * @param logins those beside the stored users
    * @returns undefined where people log in as it is specified, to which their passwords are texts
    */
-  personRules(contexts: Contexts): ((request: HttpRequest, rules: RecordRules) => RecordRules) | undefined {
-    const options = { settings: this.settings, indexOf: this.#indexOf, contexts }
+  personRules(
+    contexts: Contexts,
+    logins: readonly User[],
+  ): ((request: HttpRequest, rules: RecordRules) => RecordRules) | undefined {
+    const options = { settings: this.settings, indexOf: this.#indexOf, contexts, logins }
     return this.settings.hasOwnAccounts
       ? (request, rules) => new PersonRules(request, rules, options)
       : undefined

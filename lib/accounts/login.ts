@@ -9,7 +9,7 @@ import { OptionError, UnauthorizedError } from '../errors'
 import { setErrorBody } from '../http/error-body'
 import type { Handler } from '../http/handler'
 import { isRecord } from '../is-record'
-import { PLAIN_RULES, whenReady } from '../json-server/record-rules'
+import { PLAIN_RULES } from '../json-server/record-rules'
 import { type KindsOf, LOOKED_AT_ELSEWHERE, requireKinds } from '../option-kinds'
 import { ACCOUNT_KINDS, type AccountOptions } from './account-options'
 import { Accounts } from './accounts'
@@ -83,7 +83,7 @@ export function login(options: LoginOptions): Handler {
     )
   const authentication = new Authentication({ keys: { secret: key }, clock, tokenIn })
   const { tokenRefusal } = settings
-  const personRules = accounts.personRules(authentication.contexts)
+  const personRules = accounts.personRules(authentication.contexts, [])
   const sessions = accounts.sessionsFor({ clock })
   const stored = (): readonly unknown[] => {
     const found: unknown = users()
@@ -102,17 +102,16 @@ export function login(options: LoginOptions): Handler {
         const found = stored()
         return { users: found, loginUsers: found, logins: [], idProperty }
       }),
-      store: (make, request) =>
-        whenReady(async () => {
-          const collection = stored()
-          const rules = personRules?.(request, PLAIN_RULES) ?? PLAIN_RULES
-          const sent = { ...make(collection) }
-          const record = rules.add({ name: settings.loginUsers, collection, sent, identify() {} })
-          rules.end()
-          const user = await addUser?.(record)
-          if (isRecord(user)) return user
-          throw new TypeError('addUser must give the record that it has stored.')
-        }),
+      async store(make, request) {
+        const collection = stored()
+        const rules = personRules?.(request, PLAIN_RULES) ?? PLAIN_RULES
+        const sent = { ...make(collection) }
+        // The id comes with what is stored.
+        const record = rules.add({ name: settings.loginUsers, collection, sent, identify() {} })
+        const user = await addUser?.(record)
+        if (isRecord(user)) return user
+        throw new TypeError('addUser must give the record that it has stored.')
+      },
       waitsForMiddlewares: () => false,
       readOnly: false,
     },

@@ -1,29 +1,20 @@
 import { isHash } from '../auth/hash-pattern'
 import { type Field, fieldsOf, type PersonFields, type User } from '../auth/person-fields'
-import { badRequest, HttpError } from '../errors'
+import { badRequest } from '../errors'
 import { holdsPassword } from '../labels'
 import type { PeopleIndex } from './people-index'
 
 /** What a form calls a password that is typed twice. */
 const REPEATED = /confirm|repeat|again/
 
-/** Who signs up, as the body says. */
-interface NewUser {
-  /** All of the body but for the password that was typed twice. */
-  readonly record: User
-  /** All names, and those that nobody else may have in any way. */
-  readonly names: readonly string[]
-  readonly ownNames: readonly string[]
-  readonly password: Field
-}
-
 /**
  * Reads the body of a sign-up.
  *
  * @param body an object
+ * @returns the new user: all of the body but for the password that was typed twice
  * @throws HttpError 400 where it has no name or no password, or a hash in the place of one
  */
-export function readNewUser(body: User, fields: PersonFields): NewUser {
+export function readNewUser(body: User, fields: PersonFields): User {
   const names = fields.namesOf(body)
   const name = fields.passwordFieldOf(body)
   const password = fieldsOf(body).find((field) => field.name === name && fields.isPassword(field.label))
@@ -33,18 +24,17 @@ export function readNewUser(body: User, fields: PersonFields): NewUser {
         'other fields.',
     )
   if (isHash(password.text)) throw badRequest('The password must not be the hash of one.')
-  return {
-    record: withoutRepeated(body, password, fields),
-    names: names.map(({ text }) => text),
-    ownNames: ownNamesOf(names, fields).map(({ text }) => text),
-    password,
-  }
+  return withoutRepeated(body, password, fields)
 }
 
 /** The names that nobody else may have: what is only a name, people share, so it counts where there is nothing better. */
-export function ownNamesOf(names: readonly Field[], fields: PersonFields): readonly Field[] {
+function ownNamesOf(names: readonly Field[], fields: PersonFields): readonly string[] {
   const deciding = fields.decidingOf(names)
-  return deciding.length > 0 ? deciding : names
+  return textsOf(deciding.length > 0 ? deciding : names)
+}
+
+function textsOf(some: readonly Field[]): readonly string[] {
+  return some.map(({ text }) => text)
 }
 
 /** A body without the password that was typed twice, in fields that say so. */
@@ -62,24 +52,25 @@ export function withoutRepeated(body: User, password: Field, fields: PersonField
 }
 
 /**
- * Refuses a name that is somebody's, by whatever label; two may share what is only a name beside others of each.
+ * Whether a name of a person is somebody else's, by whatever label; two may share what is only a name beside others of each.
  *
- * @throws HttpError
+ * @param before the person before a change, whose names are its own. Default: nobody
  */
-export function refuseTaken(
-  { names, ownNames }: NewUser,
+export function isNameTaken(
+  person: User,
   people: PeopleIndex,
   fields: PersonFields,
-  status: number,
-): void {
-  const isOwnOf = (user: User, name: string) =>
-    ownNamesOf(fields.namesOf(user), fields).some(({ text }) => text === name)
-  const isTaken = names.some((name) =>
-    people.named([name]).some((user) => ownNames.includes(name) || isOwnOf(user, name)),
-  )
-  if (isTaken)
-    throw new HttpError({
-      status,
-      message: 'Somebody has signed up with this name already: log in instead.',
-    })
+  before: User = {},
+): boolean {
+  const known = textsOf(fields.namesOf(before))
+  const names = fields.namesOf(person)
+  const ownNames = ownNamesOf(names, fields)
+  const isOwnOf = (user: User, name: string) => ownNamesOf(fields.namesOf(user), fields).includes(name)
+  return textsOf(names)
+    .filter((name) => !known.includes(name))
+    .some((name) =>
+      people
+        .named([name])
+        .some((user) => user !== before && (ownNames.includes(name) || isOwnOf(user, name))),
+    )
 }

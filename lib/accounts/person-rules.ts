@@ -1,22 +1,23 @@
 import type { Contexts } from '../auth/contexts'
 import { isHash } from '../auth/hash-pattern'
-import { type FieldPath, fieldOf, fieldText, type PersonFields } from '../auth/person-fields'
+import {
+  type FieldPath,
+  fieldOf,
+  fieldText,
+  lastOf,
+  type PersonFields,
+  type User,
+} from '../auth/person-fields'
 import { HttpError } from '../errors'
 import type { HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { isRecord } from '../is-record'
 import type { StoredRecord } from '../json-server/collection-index'
-import {
-  type Addition,
-  NotReady,
-  type RecordChange,
-  type RecordRules,
-  type StoredChange,
-} from '../json-server/record-rules'
+import type { Addition, RecordChange, RecordRules, StoredChange } from '../json-server/record-rules'
 import { labelOf } from '../labels'
-import { valueAt, withValueAt } from '../value-at'
+import { valueAt, withoutValueAt, withValueAt } from '../value-at'
 import type { AccountSettings } from './account-settings'
-import { ownNamesOf, withoutRepeated } from './new-user'
+import { isNameTaken, withoutRepeated } from './new-user'
 import { hashPassword } from './password-hashes'
 import type { IndexOf } from './people-index'
 
@@ -24,6 +25,8 @@ interface PersonRulesOptions {
   settings: Pick<AccountSettings, 'fields' | 'loginUsers'>
   indexOf: IndexOf
   contexts: Contexts
+  /** Logins beside the stored users. */
+  logins: readonly User[]
 }
 
 /**
@@ -36,6 +39,8 @@ export class PersonRules implements RecordRules {
   readonly #rules: RecordRules
   readonly #options: PersonRulesOptions
   readonly #fields: PersonFields
+  /** Whether people had hashes before the request: a list of new ones is looked at once. */
+  #hadHashes: boolean | undefined
 
   /** @param rules those for all records */
   constructor(request: HttpRequest, rules: RecordRules, options: PersonRulesOptions) {
@@ -48,11 +53,10 @@ export class PersonRules implements RecordRules {
   add(addition: Addition): StoredRecord {
     const { name, collection, sent } = addition
     if (name !== this.#options.settings.loginUsers) return this.#rules.add(addition)
-    this.#note(sent, this.#fields.passwordPathOf(sent))
+    const isHashed = this.#peopleHaveHashes(collection)
+    this.#note(sent, {}, undefined)
     const record = this.#rules.add(addition)
-    return haveHashes(collection, this.#fields)
-      ? this.#hashed(record, this.#fields.passwordPathOf(record))
-      : record
+    return isHashed ? this.#hashed(record, undefined) : record
   }
 
   change(change: RecordChange): StoredRecord {
@@ -60,64 +64,68 @@ export class PersonRules implements RecordRules {
     if (name !== this.#options.settings.loginUsers || collection === undefined)
       return this.#rules.change(change)
     const place = this.#fields.passwordPathOf(before)
-    const sent = this.#withPassword(change, place)
-    this.#note(sent, place, this.#fields.passwordPathOf(sent))
-    const stored = this.#fields.passwordOf(before)
-    const isOwn = this.#options.contexts.of(this.#request).showOwn !== undefined
-    if (isOwn || isHash(stored))
+    const stored = textAt(before, place)
+    this.#note(change.sent, before, place)
+    const sent = place === undefined || stored === '' ? change.sent : this.#withPassword(change, place)
+    if (this.#isOwnChange || isHash(stored))
       this.#refuseNameOfAnother(isPartial ? { ...before, ...sent } : sent, before, collection)
     const record = this.#rules.change({ ...change, sent })
-    const isHashed = stored === '' ? haveHashes(collection, this.#fields) : isHash(stored)
-    return isHashed ? this.#hashed(record, this.#fields.passwordPathOf(record), place) : record
+    const isHashed = stored === '' ? this.#peopleHaveHashes(collection) : isHash(stored)
+    return isHashed ? this.#hashed(record, place) : record
   }
 
   stored(change: StoredChange): void {
     this.#rules.stored(change)
   }
 
-  /** What these rules would not store has been refused by now, and costs no hash. */
-  end(): void {
-    this.#rules.end()
-    hashesOf.get(this.#request)?.requireAll()
+  #peopleHaveHashes(people: readonly unknown[]): boolean {
+    this.#hadHashes ??= haveHashes(people, this.#fields)
+    return this.#hadHashes
+  }
+
+  /** Whether the request was led to the own record of whoever sends it. */
+  get #isOwnChange(): boolean {
+    return this.#options.contexts.of(this.#request).showOwn !== undefined
   }
 
   /**
-   * What was sent, with the password that there is where it would go away: one that is empty takes nobody's place.
+   * What was sent, with the password in the place of the one before, or with that where none was sent.
    *
    * @param place where the password is
    */
-  #withPassword(change: RecordChange, place: FieldPath | undefined): StoredRecord {
-    const { before, sent, isPartial } = change
-    if (place === undefined) return sent
-    const given = this.#inPlace(change, place)
-    const whole = (fields: StoredRecord) => (isPartial ? { ...before, ...fields } : fields)
-    const next = whole(given)
-    // A password under another label is a new one, unless it stood there beside the one that counted.
-    const other = this.#fields.passwordPathOf(next)
-    const hasOther = textAt(next, other) !== '' && textAt(next, other) !== textAt(before, other)
-    const isBrought = hasOther || textAt(next, place) !== ''
-    const kept = isBrought ? given : withValueAt(given, place, valueAt(before, place))
-    const isHidden = this.#fields.passwordOf(whole(kept)) === '' && textAt(before, place) !== ''
-    if (!isHidden) return kept
-    // An empty field with a clearer label would be the password.
-    const isEmpty = (name: string) => this.#fields.isPassword(labelOf(name)) && fieldOf(kept, name) === ''
-    return Object.fromEntries(Object.entries(kept).filter(([name]) => !isEmpty(name)))
+  #withPassword({ before, sent: given, isPartial }: RecordChange, place: FieldPath): StoredRecord {
+    // An empty password is none: a form has such fields for one that its person has not typed.
+    const isEmpty = (name: string) => this.#fields.isPassword(labelOf(name)) && fieldOf(given, name) === ''
+    const sent = Object.fromEntries(Object.entries(given).filter(([name]) => !isEmpty(name)))
+    const [top = '', ...inside] = place
+    // Of an object that is changed in part, the rest stays.
+    const whole = isPartial && inside.length > 0 ? { [top]: before[top], ...sent } : sent
+    const brought = this.#broughtTo(place, whole, before)
+    if (brought === undefined) return withValueAt(whole, place, valueAt(before, place))
+    // A field without a label is known by its hash alone: one with a label counts beside it.
+    const isThere = brought.join('.') === place.join('.')
+    if (isThere || !this.#fields.isPassword(labelOf(lastOf(place)))) return sent
+    return withValueAt(withoutValueAt(whole, brought), place, valueAt(whole, brought))
   }
 
-  /** What was sent: a new password beside the object that holds the one before, as a login has it, goes into that. */
-  #inPlace({ before, sent, isPartial }: RecordChange, place: FieldPath): StoredRecord {
-    const [top = '', ...inside] = place
-    const name = this.#fields.passwordFieldOf(sent)
-    if (inside.length === 0 || name === undefined || !this.#fields.isPassword(labelOf(name))) return sent
-    if (fieldOf(sent, name) === '' || sent[name] === before[name]) return sent
-    const { [name]: password, ...rest } = sent
-    return withValueAt(isPartial ? { [top]: before[top], ...rest } : rest, place, password)
+  /** Where a record has a new password: at its place, or under the clearest label beside that, or at the top. */
+  #broughtTo(place: FieldPath, record: StoredRecord, before: StoredRecord): FieldPath | undefined {
+    const objects = place.length > 1 ? [place.slice(0, -1), []] : [[]]
+    const others = objects
+      .flatMap((path) => Object.keys(recordAt(record, path)).map((name) => [...path, name]))
+      .filter((path) => valueAt(before, path) === undefined)
+    const brought = [place, ...others].filter((path) => isNewAt(record, before, path))
+    const clearest = this.#fields.clearestPassword(brought.map(lastOf))
+    return brought.find((path) => lastOf(path) === clearest) ?? brought.find((path) => path === place)
   }
 
   /** The log and the journal need what was sent, whatever its field is called. */
-  #note(sent: StoredRecord, ...places: readonly (FieldPath | undefined)[]): void {
+  #note(sent: StoredRecord, before: StoredRecord, place: FieldPath | undefined): void {
     const notes = notesOf(this.#request)
-    const texts = places.map((place) => textAt(sent, place)).filter((text) => text !== '')
+    const texts = [place, this.#fields.passwordPathOf(sent)]
+      .filter((path) => path !== undefined)
+      .filter((path) => isNewAt(sent, before, path))
+      .map((path) => textAt(sent, path))
     notes.passwords = [...new Set([...(notes.passwords ?? []), ...texts])]
   }
 
@@ -128,34 +136,24 @@ export class PersonRules implements RecordRules {
    * @throws HttpError 409
    */
   #refuseNameOfAnother(record: StoredRecord, person: StoredRecord, people: readonly unknown[]): void {
-    const own = new Set(this.#fields.namesOf(person).map(({ text }) => text))
-    const names = this.#fields.namesOf(record).filter(({ text }) => !own.has(text))
-    const isTaken = ownNamesOf(names, this.#fields).some(({ text }) =>
-      this.#options
-        .indexOf(people)
-        .named([text])
-        .some((user) => user !== person),
+    const { indexOf, logins } = this.#options
+    const isTaken = [people, logins].some((others) =>
+      isNameTaken(record, indexOf(others), this.#fields, person),
     )
     if (isTaken)
       throw new HttpError({ status: 409, message: 'This name is that of somebody else: send another.' })
   }
 
-  /** A record with hashes at some places, of which the first counts, where there are other texts. */
-  #hashed(record: StoredRecord, ...places: readonly (FieldPath | undefined)[]): StoredRecord {
+  /** A record with hashes in the place of passwords, and of any second one that is called so. */
+  #hashed(record: StoredRecord, place: FieldPath | undefined): StoredRecord {
+    const called = Object.keys(record).filter((name) => this.#fields.isPassword(labelOf(name)))
     let hashed = record
-    for (const place of places) {
-      const text = textAt(hashed, place)
-      const hash = text === '' || isHash(text) ? undefined : this.#hashOf(text)
-      if (place !== undefined && hash !== undefined) hashed = this.#replaced(hashed, place, text, hash)
+    for (const path of [this.#fields.passwordPathOf(record), place, ...called.map((name) => [name])]) {
+      const text = textAt(hashed, path)
+      if (path === undefined || text === '' || isHash(text)) continue
+      hashed = this.#replaced(hashed, path, text, hashPassword(text))
     }
     return hashed
-  }
-
-  /** The hash of a password; undefined where it is still to be made. */
-  #hashOf(password: string): string | undefined {
-    const hashes = hashesOf.get(this.#request) ?? new RequestHashes(this.#request)
-    hashesOf.set(this.#request, hashes)
-    return hashes.of(password)
   }
 
   /** A record with a hash in the place of a password, and without that where it was typed twice. */
@@ -171,12 +169,24 @@ export class PersonRules implements RecordRules {
   }
 }
 
+/** The object at a place; an empty one where there is none. */
+function recordAt(record: StoredRecord, place: FieldPath): object {
+  const found = valueAt(record, place)
+  return isRecord(found) ? found : {}
+}
+
 /** The text at a place; empty where there is none. */
 function textAt(record: StoredRecord, place: FieldPath | undefined): string {
   return place === undefined ? '' : fieldText(valueAt(record, place))
 }
 
-/** How many users are looked at for a hash: 100,000 would take 0.1 s at each sign-up. */
+/** Whether a record brings a text to a place. */
+function isNewAt(record: StoredRecord, before: StoredRecord, place: FieldPath): boolean {
+  const text = textAt(record, place)
+  return text !== '' && text !== textAt(before, place)
+}
+
+/** How many users are looked at for a hash: 100,000 would take 0.4 s at each sign-up. */
 const MOST_USERS = 1000
 
 /** Whether one of the users has a hash in the place of a password. */
@@ -184,36 +194,3 @@ function haveHashes(users: readonly unknown[], fields: PersonFields): boolean {
   const some = users.slice(0, MOST_USERS).filter(isRecord)
   return some.some((user) => isHash(fields.passwordOf(user)))
 }
-
-/** Hashes of the passwords that one request brings. */
-class RequestHashes {
-  readonly #request: HttpRequest
-  readonly #made = new Map<string, string>()
-  readonly #missing = new Set<string>()
-
-  constructor(request: HttpRequest) {
-    this.#request = request
-  }
-
-  /** The hash of a password; undefined where it is still to be made. */
-  of(password: string): string | undefined {
-    const hash = this.#made.get(password)
-    if (hash === undefined) this.#missing.add(password)
-    return hash
-  }
-
-  /** @throws NotReady where one is still to be made */
-  requireAll(): void {
-    if (this.#missing.size > 0) throw new NotReady(() => this.#make())
-  }
-
-  async #make(): Promise<void> {
-    for (const password of this.#missing) {
-      this.#made.set(password, await hashPassword(password, this.#request))
-      this.#missing.delete(password)
-    }
-  }
-}
-
-/** Those of each request, which is looked at again when they are there. */
-const hashesOf = new WeakMap<HttpRequest, RequestHashes>()

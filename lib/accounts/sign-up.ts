@@ -7,7 +7,7 @@ import { notesOf } from '../http/notes'
 import { isRecord } from '../is-record'
 import { Turns } from '../turns'
 import type { AccountSettings } from './account-settings'
-import { readNewUser, refuseTaken } from './new-user'
+import { isNameTaken, readNewUser } from './new-user'
 import type { IndexOf } from './people-index'
 
 /**
@@ -44,8 +44,12 @@ export function makeSignUp({ settings, indexOf, known, store }: SignUpOptions) {
     if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
     const newUser = readNewUser(body, fields)
     const user = await store((users) => {
-      for (const people of [users, known().logins]) refuseTaken(newUser, indexOf(people), fields, status)
-      return newUser.record
+      if ([users, known().logins].some((people) => isNameTaken(newUser, indexOf(people), fields)))
+        throw new HttpError({
+          status,
+          message: 'Somebody has signed up with this name already: log in instead.',
+        })
+      return newUser
     }, request)
     if (user === undefined)
       throw new HttpError({

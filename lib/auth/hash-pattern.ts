@@ -2,11 +2,20 @@
 const BCRYPT_HASH = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
 
 /**
- * What a hash of a password begins with, as bcrypt, Argon2, scrypt, PBKDF2 and the `crypt` of Unix write it (`$2b$10$...`,
- * `$6$...`), and as Django and Werkzeug do (`pbkdf2_sha256$...`, `scrypt:32768:8:1$...`). A word between dollar signs is
- * none: `$ecret$1` is a password.
+ * What a hash of a password begins with: as bcrypt, Argon2, scrypt, PBKDF2 and the `crypt` of Unix write it (`$2b$10$...`,
+ * `$6$...`), as Django and Werkzeug do (`pbkdf2_sha256$...`, `scrypt:32768:8:1$...`), WordPress, phpBB and Drupal (`$wp$...`,
+ * `$P$...`, `$S$...`), and LDAP and Spring (`{SSHA}...`, `{bcrypt}...`). A word between dollar signs is none, and what has a
+ * space neither: `$ecret$1` is a password.
  */
-const HASH = /^(?:\$(?:[1-7]|2[abxy]|g?y|apr1|md5|sha1)\$|\$?(?:argon2|bcrypt|pbkdf2|scrypt)[\w:-]*\$)/
+const HASH = new RegExp(
+  [
+    String.raw`^\$(?:[1-7]|2[abxy]|g?y|apr1|md5|sha1|wp)\$\S*$`,
+    String.raw`^\$[hps]\$\S{20,}$`,
+    String.raw`^\$?(?:argon2|bcrypt|pbkdf2|scrypt|sha\d|md5)[\w:-]*\$\S*$`,
+    String.raw`^\{(?:argon2|bcrypt|crypt|pbkdf2|scrypt|s?sha|s?md5)[\w@-]*\}\S*$`,
+  ].join('|'),
+  'i',
+)
 
 /** Whether a text is a hash of any kind, whole or not: it is never a password. */
 export function isHash(text: string): boolean {

@@ -44,7 +44,8 @@ export function fieldsOf(record: object): Field[] {
 /** Names of fields, each in the object of the one before. */
 export type FieldPath = readonly string[]
 
-function lastOf(path: FieldPath): string {
+/** The field itself: what a path of names ends in. */
+export function lastOf(path: FieldPath): string {
   return path.at(-1) ?? ''
 }
 
@@ -121,18 +122,24 @@ export class PersonFields {
     return fields.filter(({ label }) => this.#deciding.includes(label))
   }
 
+  /** Of some names of fields, the one that is the clearest label of a password; undefined where none is one. */
+  clearestPassword(names: readonly string[]): string | undefined {
+    let found: { name: string; rank: number } | undefined
+    for (const name of names) {
+      const rank = this.#rankOf(labelOf(name))
+      if (rank !== -1 && (found === undefined || rank < found.rank)) found = { name, rank }
+    }
+    return found?.name
+  }
+
   /**
    * The name of the field that has somebody's password: the clearest label, or else the only hash.
    *
    * @returns undefined where there is none
    */
   passwordFieldOf(record: object): string | undefined {
-    let found: { name: string; rank: number } | undefined
-    for (const name of Object.keys(record)) {
-      const rank = this.#rankOf(labelOf(name))
-      if (rank !== -1 && (found === undefined || rank < found.rank)) found = { name, rank }
-    }
-    if (found !== undefined) return found.name
+    const clearest = this.clearestPassword(Object.keys(record))
+    if (clearest !== undefined) return clearest
     const [hash, ...others] = fieldsOf(record).filter(({ text }) => isHash(text))
     return others.length === 0 ? hash?.name : undefined
   }

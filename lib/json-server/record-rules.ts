@@ -52,38 +52,6 @@ export interface RecordRules {
   change(change: RecordChange): StoredRecord
   /** Called when an array has taken the place of a collection. */
   stored(change: StoredChange): void
-  /**
-   * Called when all that a request sends has been looked at, before it is stored.
-   *
-   * @throws NotReady where something is missing that takes time
-   */
-  end(): void
-}
-
-/** Thrown by rules that need something which takes time, such as a hash. */
-export class NotReady extends Error {
-  /** Makes what is missing. */
-  readonly prepare: () => Promise<void>
-
-  constructor(prepare: () => Promise<void>) {
-    super('Something has to be made first.')
-    this.prepare = prepare
-  }
-}
-
-/**
- * Does something by rules, and again when what was missing is there: the data may be another by then, so nothing of the
- * first attempt may stay.
- */
-export async function whenReady<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(error instanceof NotReady)) throw error
-      await error.prepare()
-    }
-  }
 }
 
 /** As json-server stores it. */
@@ -94,5 +62,4 @@ export const PLAIN_RULES: RecordRules = {
   },
   change: ({ before, sent, isPartial }) => (isPartial ? { ...before, ...sent } : sent),
   stored() {},
-  end() {},
 }

@@ -16,7 +16,7 @@ import { type OpenDatabase, openDatabase } from './database'
 import { checkBody, checkContent } from './guards'
 import { Owner, type OwnerSender, type Ownership } from './owners/owner'
 import type { PublicCollection, StreamPublic } from './public-collection'
-import { NotReady, PLAIN_RULES, type RecordRules, type SentBody, whenReady } from './record-rules'
+import { PLAIN_RULES, type RecordRules, type SentBody } from './record-rules'
 import { isSentAsText, isSentByOthers, responseWith } from './response'
 import type { Routing } from './routing'
 import { askAgain } from './streams/ask-again'
@@ -60,14 +60,7 @@ function rulesForEach(records: readonly unknown[], rulesFor: (sent: SentBody) =>
     },
     change: (change) => one.change(change),
     stored: (change) => one.stored(change),
-    end: () => one.end(),
   }
-}
-
-/** A body, or each record in it, which json-server gives an id. */
-function copyOfBody(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(copyOfBody)
-  return isRecord(body) ? { ...body } : body
 }
 
 /** The types of bodies that have nothing but texts. */
@@ -145,24 +138,22 @@ export class Resources {
    * @returns the record with its id, when it is durable; undefined where there is no such collection
    * @throws HttpError for a record that cannot be stored, and where it could not be saved; whatever `make` throws
    */
-  add(
+  async add(
     name: string,
     make: (records: readonly unknown[]) => object,
     request: HttpRequest,
   ): Promise<StoredRecord | undefined> {
-    return whenReady(async () => {
-      await this.#data.refresh()
-      const records = this.#data.records(name)
-      if (records === undefined) return undefined
-      const record: StoredRecord = { ...make(records) }
-      const rules = this.#rulesFor(request, record)
-      const owner = this.#options.owners?.ownership.server
-      const transaction = this.#beginTransaction(checkContent, { rules, owner })
-      const stored = transaction.add(name, record)
-      rules?.end()
-      await this.#commit(transaction.whole)
-      return stored
+    await this.#data.refresh()
+    const records = this.#data.records(name)
+    if (records === undefined) return undefined
+    const record: StoredRecord = { ...make(records) }
+    const transaction = this.#beginTransaction(checkContent, {
+      rules: this.#rulesFor(request, record),
+      owner: this.#options.owners?.ownership.server,
     })
+    const stored = transaction.add(name, record)
+    await this.#commit(transaction.whole)
+    return stored
   }
 
   /** The rules for a body; undefined where all of it is stored. */
@@ -221,22 +212,10 @@ export class Resources {
    * the wait until a change is durable, the response.
    */
   readonly handle: RequestHandler = (request, response, next) => {
+    const respond = () => this.#respond(request, response, next)
     if (asksForStream(request)) this.#respondToListener(request, response, next)
-    else if (isRead(request)) this.#respond(request, response, next)
-    else whenReady(() => this.#change(request, response, next)).catch(next)
-  }
-
-  /** @throws NotReady with the request as it was */
-  async #change(request: Request, response: Response, next: NextFunction): Promise<void> {
-    await this.#data.refresh()
-    const { url, query, body } = request
-    const asSent = { url, query: { ...query }, body: copyOfBody(body) }
-    try {
-      this.#respond(request, response, next)
-    } catch (error) {
-      if (error instanceof NotReady) Object.assign(request, asSent)
-      throw error
-    }
+    else if (isRead(request)) respond()
+    else this.#data.refresh().then(respond).catch(next)
   }
 
   /** Sends a stream, or where there is none, what the GET gives now. */
@@ -289,7 +268,6 @@ export class Resources {
     } finally {
       response.locals = locals
     }
-    rules?.end()
     this.#tellOfTextId(request, transaction)
     const send = responseWith(request, response, resource, this.#options.contexts?.of(request).showOwn)
     if (transaction.hasChanges) this.#commit(transaction.whole).then(send).catch(next)

@@ -236,16 +236,15 @@ export class Routing {
   #add(name: string, collection: readonly unknown[], exchange: Exchange): boolean {
     const { request, response, transaction, relation } = exchange
     const body: unknown = request.body
-    if (relation !== undefined) {
-      const others = transaction.all(name, collection)
-      for (const record of [body].flat()) if (isRecord(record)) refer(record, others, relation)
-    }
+    const all = transaction.all(name, collection)
+    if (relation !== undefined)
+      for (const record of [body].flat()) if (isRecord(record)) refer(record, all, relation)
     if (!Array.isArray(body)) return this.#routers.call(name, true, exchange)
     if (!this.#options.severalAtOnce) throw badRequest(ONE_BESIDE_MIDDLEWARES)
     if (!body.every(isRecord)) throw badRequest('Each record in the list must be a JSON object, in braces.')
-    const copied = body.length * (collection.length + body.length / 2)
+    const copied = body.length * (all.length + body.length / 2)
     if (copied > MOST_COPIED) {
-      const part = Math.max(1, Math.floor(MOST_COPIED / (collection.length + body.length)))
+      const part = Math.max(1, Math.floor(MOST_COPIED / (all.length + body.length)))
       throw badRequest(`These are too many records at once: send them in parts of ${part}.`)
     }
     // Where one is refused, nobody sees what the transaction has made of the others.

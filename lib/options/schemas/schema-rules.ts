@@ -149,8 +149,6 @@ class SchemaRules implements RecordRules {
     for (const fields of this.#schemaOf(change.name).unique) handOnTaken(fields, change)
   }
 
-  end(): void {}
-
   #schemaOf(name: string): RecordSchema {
     return this.#settings.schemas.get(name) ?? FREE
   }

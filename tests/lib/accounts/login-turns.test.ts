@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import bcrypt, { hashSync } from 'bcryptjs'
+import { Turns } from '../../../lib/turns'
 import { type AppOptions, createApp } from '../../../server'
 import { logInTo, send, serve, type TestServer, until } from '../../support/http'
 import { testOfLoopbackAddresses } from '../../support/platform'
@@ -45,6 +46,18 @@ async function arrived(requests: number): Promise<void> {
   await new Promise(setImmediate)
 }
 
+/** Lets nobody's turn begin before something has happened. */
+function holdTurns(happened: Promise<void>, onWait = () => {}): void {
+  const { take } = Turns.prototype
+  jest.spyOn(Turns.prototype, 'take').mockImplementation(function held(this: Turns, asker, task) {
+    return take.call(this, asker, async () => {
+      onWait()
+      await happened
+      return task()
+    })
+  })
+}
+
 testOfLoopbackAddresses('the first login of a second address waits for a few hashes', async () => {
   await start()
   const all = arrived(21)
@@ -84,11 +97,8 @@ test('nothing is compared for clients that have gone', async () => {
 
 testOfLoopbackAddresses('the first sign-up of a second address waits for a few, too', async () => {
   await start({ signUp: '/register' })
-  const all = arrived(21)
-  const hash = jest.spyOn(bcrypt, 'hash').mockImplementation(async () => {
-    await all
-    return MIA.password
-  })
+  holdTurns(arrived(21))
+  const hash = jest.spyOn(bcrypt, 'hashSync').mockReturnValue(MIA.password)
   const others = Array.from(
     { length: 20 },
     (_item, index) => post('/register', { email: `u${index}@x.org`, password: 'p' }).status,
@@ -101,7 +111,7 @@ testOfLoopbackAddresses('the first sign-up of a second address waits for a few, 
 })
 
 describe('what somebody has sent as a password who has gone, the log and the journal do not show', () => {
-  /** What the log and the journal say of a request whose client leaves at the first hash that is compared or made. */
+  /** What the log and the journal say of a request whose client leaves before its turn has come. */
   async function saidOf(method: string, path: string, fields: Record<string, string>): Promise<string> {
     const lines: string[] = []
     jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
@@ -113,12 +123,9 @@ describe('what somebody has sent as a password who has gone, the log and the jou
       proceed = resolve
     })
     let isHeld = false
-    const hold = async () => {
+    holdTurns(held, () => {
       isHeld = true
-      await held
-    }
-    jest.spyOn(bcrypt, 'compare').mockImplementation(() => hold().then(() => true))
-    jest.spyOn(bcrypt, 'hash').mockImplementation(() => hold().then(() => MIA.password))
+    })
     const query = method === 'GET' ? `?${new URLSearchParams(fields)}` : ''
     const headers = { 'Content-Type': 'application/json', 'X-Sandbox': 'lab' }
     const outgoing = request(server.url, { method, path: path + query, headers, agent: false })

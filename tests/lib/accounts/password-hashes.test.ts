@@ -37,24 +37,21 @@ test('a hundred connections can be accepted ahead of each hash', async () => {
     if (!isOver) setImmediate(count)
   }
   const before: number[] = []
-  const look = async () => {
+  jest.spyOn(bcrypt, 'compare').mockImplementation(async () => {
     before.push(turns)
     turns = 0
-    return HASH
-  }
-  jest.spyOn(bcrypt, 'hash').mockImplementation(look)
-  jest.spyOn(bcrypt, 'compare').mockImplementation(async () => (await look()) === HASH)
+    return true
+  })
   setImmediate(count)
   await Promise.all([comparePassword('a', HASH, REQUEST), comparePassword('b', HASH, REQUEST)])
-  await hashPassword('c', REQUEST)
   isOver = true
-  expect(before).toHaveLength(3)
+  expect(before).toHaveLength(2)
   expect(Math.min(...before)).toBeGreaterThanOrEqual(99)
   jest.restoreAllMocks()
 })
 
-test('a hash is made at the cost of bcryptjs', async () => {
-  expect(await hashPassword('a', REQUEST)).toMatch(/^\$2b\$10\$/)
+test('a hash is made at the cost of bcryptjs', () => {
+  expect(hashPassword('a')).toMatch(/^\$2b\$10\$/)
 })
 
 test('what has too high a cost, or is no hash, is not given to bcrypt', async () => {

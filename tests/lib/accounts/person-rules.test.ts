@@ -214,6 +214,8 @@ describe('a password in an object of the record', () => {
     'PUT /users/2/account {"email": "bo@x.org", "password": "new"}',
     'POST /users/2/account {"email": "bo@x.org", "password": "new"}',
     'PATCH /users/2/account/ {"password": "new"}',
+    'PATCH /users/2/account {"Password": "new"}',
+    'PATCH /users/2 {"PASSWORD": "new"}',
   ])('%s changes it', async (line) => {
     await startDeep()
     const answer = await say(line)
@@ -284,6 +286,91 @@ test('a password under another label, or of somebody who had none, is a hash whe
   await expectPassword('new', userOf(2))
   expect((await say('PATCH /users/3 {"password": "new"}')).status).toBe(200)
   await expectPassword('new', userOf(3))
+})
+
+test.each(['PATCH', 'PUT'])(
+  '%s of a password under a label that is less clear takes the place of the one before',
+  async (method) => {
+    await start({ login: '/login' })
+    for (const name of ['pwd', 'pass', 'passwd', 'contraseña']) {
+      const body = { email: 'bo@x.org', [name]: `new-${name}` }
+      expect((await say(`${method} /users/2 ${JSON.stringify(body)}`)).status).toBe(200)
+      expect(Object.keys(userOf(2)).sort()).toEqual(['email', 'id', 'password'])
+      await expectPassword(`new-${name}`, userOf(2))
+      expect((await say(`POST /login ${JSON.stringify(body)}`)).status).toBe(200)
+    }
+    expect(
+      (await say(`${method} /users/2 {"email": "bo@x.org", "password": "n1", "passwd": "n2"}`)).status,
+    ).toBe(200)
+    expect(textsIn(userOf(2))).not.toContain('n2')
+    await expectPassword('n1', userOf(2))
+  },
+)
+
+test.each(['PATCH /users/2', 'PATCH /me'])(
+  '%s of a password in another spelling is the new one',
+  async (line) => {
+    const { password, ...bo } = HASHED
+    await start({ login: '/login', me: 'PATCH /me' }, [ANA, { ...bo, Pass_Word: password }])
+    const answer = await ask(server.url, question('POST /login {"email": "bo@x.org", "password": "pb"}'))
+    headers = { Authorization: `Bearer ${Object(JSON.parse(answer.text)).token}` }
+    expect((await say(`${line} {"password": "new"}`)).status).toBe(200)
+    expect(Object.keys(userOf(2)).sort()).toEqual(['Pass_Word', 'email', 'id'])
+    expect((await say('POST /login {"email": "bo@x.org", "password": "new"}')).status).toBe(200)
+  },
+)
+
+test('whoever has the only name of a kind may share another, which is no 409, and nobody has that of --user', async () => {
+  const people = [ANA, HASHED, { id: 3, email: 'cy@x.org', name: 'Cy', password: 'pc' }]
+  await start({ login: '/login', me: 'PATCH /me', logins: [{ email: 'root@x.org', password: 'r' }] }, people)
+  for (const line of [
+    'PATCH /me {"name": "Cy"}',
+    'PATCH /users/2 {"name": "Cy"}',
+    'PATCH /me {"email": "ana@x.org", "name": "Cy"}',
+  ])
+    expect([line, (await say(line)).status]).toEqual([line, 200])
+  for (const line of [
+    'PATCH /me {"email": "cy@x.org"}',
+    'PATCH /me {"email": "root@x.org"}',
+    'PATCH /users/2 {"username": "root@x.org"}',
+  ])
+    expect([line, (await say(line)).status]).toEqual([line, 409])
+})
+
+test('two people with one password have two hashes', async () => {
+  await start({ login: '/login' })
+  const people = ['n', 'm'].map((name) => ({ email: `${name}@x.org`, password: 'same' }))
+  expect((await say(`POST /users ${JSON.stringify(people)}`)).status).toBe(201)
+  expect(userOf(3).password).not.toBe(userOf(4).password)
+  for (const id of [3, 4]) await expectPassword('same', userOf(id))
+})
+
+test('1,000 new people are stored as of any other collection, beside a hash or not', async () => {
+  await start({ login: '/login' }, [ANA])
+  const people = Array.from({ length: 1000 }, (_, index) => ({ email: `u${index}@x.org` }))
+  expect((await say(`POST /users ${JSON.stringify(people)}`)).status).toBe(201)
+  expect(source.state.users).toHaveLength(1001)
+})
+
+test('a middleware that makes the query a getter, or the ids, is called as without a hash', async () => {
+  const made: unknown[] = []
+  await start({
+    login: '/login',
+    middlewares: [
+      (request, _response, next) => {
+        const { query } = request
+        Object.defineProperty(request, 'query', { get: () => query })
+        next()
+      },
+      (request, _response, next) => {
+        Object.assign(request.app.db._, { createId: () => made.push(made.length) + 100 })
+        next()
+      },
+    ],
+  })
+  const answer = await say('POST /users {"email": "n@x.org", "password": "clear"}')
+  expect([answer.status, made]).toEqual([201, [0]])
+  expect(Object(JSON.parse(answer.text)).id).toBe(101)
 })
 
 test('a hash that is sent, or sent back, stays as it is', async () => {

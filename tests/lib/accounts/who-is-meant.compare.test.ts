@@ -1,4 +1,4 @@
-import { readNewUser, refuseTaken } from '../../../lib/accounts/new-user'
+import { isNameTaken, readNewUser } from '../../../lib/accounts/new-user'
 import { PeopleIndex } from '../../../lib/accounts/people-index'
 import { PersonFields } from '../../../lib/auth/person-fields'
 import { identifyBy } from '../../support/identify'
@@ -36,8 +36,7 @@ const FIELDS = new PersonFields()
 /** Whether a sign-up with such a body is taken. */
 function canSignUp(body: Fields, users: readonly Fields[]): boolean {
   try {
-    refuseTaken(readNewUser(body, FIELDS), new PeopleIndex(users, FIELDS), FIELDS, 409)
-    return true
+    return !isNameTaken(readNewUser(body, FIELDS), new PeopleIndex(users, FIELDS), FIELDS)
   } catch {
     return false
   }

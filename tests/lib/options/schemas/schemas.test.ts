@@ -566,7 +566,7 @@ describe('those who log in', () => {
       expect(refused.status).toBe(422)
       expect(refused.body.errors).toEqual({ password: SAID })
       // Whoever is refused costs no hash.
-      expect(bcrypt.hash).not.toHaveBeenCalled()
+      expect(bcrypt.hashSync).not.toHaveBeenCalled()
       expect((await send(method, target, good)).status).toBeLessThan(202)
       const { body } = await send('GET', method === 'POST' ? '/users/2' : '/users/1')
       expect(body.password).toMatch(/^\$2b\$/)
