@@ -34,6 +34,11 @@ export type Only<Options, Left> = Record<Exclude<keyof Left, keyof Options>, nev
  */
 export function requireKinds<Options extends object>(options: Options, kinds: KindsOf<Options>): void {
   const known = new Map(Object.entries<readonly Kind[]>(kinds))
+  // JavaScript lets through what is no object, too.
+  if (!isRecord(options))
+    throw new TypeError(
+      `The options must be an object with ${[...known.keys()][0]} and others, not ${inspect(options, { depth: -1 })}.`,
+    )
   for (const [name, value] of Object.entries(options)) {
     const wanted = known.get(name)
     if (wanted === undefined) throw new TypeError(unknownOption(name, [...known.keys()]))

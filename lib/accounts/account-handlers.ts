@@ -2,13 +2,12 @@ import type { Claims } from '../auth/access-token'
 import type { AnsweredRoute } from '../auth/account-route'
 import { OTHER_SITE, tokenCookies } from '../auth/token-places'
 import { mayLogIn, userOfToken, userWhoGoesOn } from '../auth/user-of-token'
-import { HttpError, UnauthorizedError } from '../errors'
+import { badRequest, HttpError, UnauthorizedError } from '../errors'
 import { nameOfOrigin, originOfPage } from '../http/allowed-hosts'
 import { clearCookie } from '../http/cookies'
 import type { HttpRequest, HttpResponse } from '../http/handler'
 import { sendUncached } from '../http/send-json'
-import { isRecord } from '../is-record'
-import { bodyProblem } from './body'
+import { bodyProblem, unreadProblem } from './body'
 import type { DataAccounts } from './data-accounts'
 import { issue } from './issue'
 import { type LoginProtocol, withChallenge } from './login-protocol'
@@ -29,13 +28,14 @@ const logIn: RespondForAccount = async (accounts, protocol, request, response) =
   const identified = await protocol.identify(sent, request)
   if (identified.user !== undefined)
     return issue(accounts, protocol, response, identified.user, { message: 'Logged in.' })
-  const problem =
-    method === 'GET' ? undefined : bodyProblem(isRecord(sent) ? sent : {}, headers['content-type'])
+  const problem = method === 'GET' ? undefined : bodyProblem(sent, headers['content-type'])
   throw protocol.refusal(identified, problem)
 }
 
 /** Stores who signs up, and logs in. */
 const signUp: RespondForAccount = async (accounts, protocol, request, response) => {
+  const problem = unreadProblem(request.body, request.headers['content-type'])
+  if (problem !== undefined) throw badRequest(`No sign-up was read: ${problem}.`)
   const user = await accounts.signUp(request)
   const message = mayLogIn(user, accounts.known())
     ? 'Signed up.'
@@ -59,7 +59,10 @@ const refresh: RespondForAccount = (accounts, protocol, request, response) => {
 
 /** Ends the sessions of all tokens that were sent. A request without one is logged out already. */
 const logOut: RespondForAccount = (accounts, _protocol, request, response) => {
-  for (const token of sentTokens(accounts, request)) accounts.sessions.endBy(token)
+  const tokens = sentTokens(accounts, request)
+  const problem = unreadProblem(request.body, request.headers['content-type'])
+  if (tokens.length === 0 && problem !== undefined) throw badRequest(`No token was read: ${problem}.`)
+  for (const token of tokens) accounts.sessions.endBy(token)
   // Another application on localhost may have a cookie of this name.
   for (const name of cookieNames(accounts))
     if (tokenCookies(request, name).some((value) => accounts.sessions.hasMade(value)))
@@ -117,10 +120,10 @@ function readPrevious(accounts: DataAccounts, request: HttpRequest): Previous {
   if (valid !== undefined) return { previous: valid, isRefreshToken: false }
   const reasons = [...read, ...access].flatMap(({ refusal }) => refusal ?? [])
   const why = new Set(reasons.map(({ reason }) => reason))
+  if (sent.length > 0) throw refusedRefresh(`there is no valid refresh token: ${[...why].join('; ')}`)
+  const problem = unreadProblem(request.body, request.headers['content-type'])
   throw refusedRefresh(
-    sent.length === 0
-      ? 'no refresh token was sent'
-      : `there is no valid refresh token: ${[...why].join('; ')}`,
+    problem === undefined ? 'no refresh token was sent' : `no refresh token was read: ${problem}`,
   )
 }
 

@@ -28,14 +28,28 @@ export function fieldsIn(body: unknown, fields: PersonFields): User {
 }
 
 /**
- * Why the body of a login has no fields that are its own, as a clause for the server's log. Express gives an empty body
- * where it has read none.
+ * Why a body was not read as it was meant, as a clause; undefined where it was. Express gives an empty body where it has read
+ * none.
+ *
+ * @param body of any type
  */
-export function bodyProblem(body: User, contentType = ''): string | undefined {
-  if (Object.keys(body).length > 0) return isJsonAsForm(body) ? JSON_AS_FORM : undefined
-  const [type] = /^[\w.+-]+\/[\w.+-]+/.exec(contentType) ?? []
-  if (type === undefined) return 'the body is empty, or has no Content-Type: send JSON or a form'
-  return /json|urlencoded/.test(type)
-    ? 'the body has no fields'
+export function unreadProblem(body: unknown, contentType = ''): string | undefined {
+  const fields: User = isRecord(body) ? body : {}
+  if (Object.keys(fields).length > 0) return isJsonAsForm(fields) ? JSON_AS_FORM : undefined
+  const type = typeIn(contentType)
+  return type === undefined || /json|urlencoded/.test(type)
+    ? undefined
     : `the body is ${type}: send JSON, with the header Content-Type: application/json`
+}
+
+/** Why the body of a login has no fields that are its own, as a clause. */
+export function bodyProblem(body: unknown, contentType = ''): string | undefined {
+  if (isRecord(body) && Object.keys(body).length > 0) return unreadProblem(body)
+  if (typeIn(contentType) === undefined)
+    return 'the body is empty, or has no Content-Type: send JSON or a form'
+  return unreadProblem(body, contentType) ?? 'the body has no fields'
+}
+
+function typeIn(contentType: string): string | undefined {
+  return /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0]
 }

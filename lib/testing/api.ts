@@ -95,10 +95,14 @@ function hasCredentials(user: TestUser): boolean {
   return typeof email === 'string' && typeof password === 'string'
 }
 
-/** What a user is called, without the password. */
+/** What a user is called: a field with a typo in its name may hold the password, so that no other value is shown. */
 function sentNames(user: TestUser): string {
-  const names = Object.entries(user).filter(([name]) => !isSecretName(name))
-  return names.map(([name, value]) => `the ${name} ${value}`).join(' and ')
+  const shown = Object.entries(user)
+    .filter(([name]) => !isSecretName(name))
+    .map(([name, value]) =>
+      /^(?:e-?mail|user_?name|login|phone|name)$/i.test(name) ? `the ${name} ${value}` : `a ${name}`,
+    )
+  return shown.length === 0 ? 'no name' : shown.join(' and ')
 }
 
 /** A text in the JSON of a response; undefined if it has none of this name, as that of another server. */

@@ -29,6 +29,8 @@ const SANDBOX_KINDS: KindsOf<SandboxOptions> = {
   token: ['a string'],
 }
 
+const FILTER_KINDS: KindsOf<RequestFilter> = { method: ['a string'], path: ['a string'] }
+
 /** A separate copy of the data, on a mock that many tests share. */
 export interface Sandbox {
   readonly name: string
@@ -112,7 +114,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       await control('PUT', '/faults', headers, rules)
     },
     faults: () => list('/faults', headers, isActedRule),
-    async requests({ method, path } = {}) {
+    async requests(filter = {}) {
+      requireKinds(filter, FILTER_KINDS)
+      const { method, path } = filter
       const query = new URLSearchParams({ ...(method && { method }), ...(path && { path }) })
       return list(`/requests?${query}`, headers, isAskedRequest)
     },
