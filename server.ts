@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
@@ -203,7 +204,9 @@ function makeServer(options: ServerOptions): MadeServer {
       : undefined
 
   // Its built-in routes, the rules that lead to others, and what needs no token by both.
-  const pages = docs ? lazyModules.docs().documentationPages(openid) : undefined
+  const pages = docs
+    ? lazyModules.docs().documentationPages({ openid, hasOwnHome: hasOwnHome(folder) })
+    : undefined
   const builtInRoutes = routesIn([
     // In the order in which the start shows them.
     publicCollection !== false && publicReadsRoute(publicCollection, () => data.state[publicCollection]),
@@ -381,6 +384,11 @@ function makeServer(options: ServerOptions): MadeServer {
   ]
   const app = application(shared, main, steps)
   return { app, builtInRoutes, accountRoutes, isLetIn, allowed }
+}
+
+/** Whether a static folder has a page for the root. */
+function hasOwnHome(folder: string | undefined): boolean {
+  return folder !== undefined && existsSync(path.join(folder, 'index.html'))
 }
 
 /** What the applications of a server share: that of the main data, and that of each sandbox. */

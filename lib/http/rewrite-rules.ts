@@ -4,7 +4,7 @@ import rewrite from 'express-urlrewrite'
 import type { Current } from '../current'
 import { errorMessage } from '../error-code'
 import { HttpError } from '../errors'
-import { runInLimitedTime } from '../limited-time'
+import { runInProcessorTime } from '../processor-time'
 import { guardAdvice, isGuard } from './guard-advice'
 import type { HttpRequest, HttpResponse } from './handler'
 import { overriddenMethod, setMethod } from './overridden-method'
@@ -155,11 +155,8 @@ export function compileRules(rules: RewriteRules, keepsQuery: KeepsQuery = () =>
         newMethod !== undefined || request.url !== url || !url.includes('?') || !keepsQuery(request)
       return isMatched || followWithoutQuery(request, () => follow(isLimited))
     }
-    if (!followAny(false))
-      doInTime(
-        () => followAny(true),
-        () => takesTooLong(slow),
-      )
+    if (!followAny(false) && runInProcessorTime(() => followAny(true), TIME) === undefined)
+      throw takesTooLong(slow)
     if (newMethod === undefined) return
     if (isRead({ method: newMethod })) queriesOfReads.set(request, /\?(.*)/s.exec(url)?.[1] ?? '')
     setMethod(request, newMethod)
@@ -210,15 +207,6 @@ function hasTexts(path: string, texts: readonly string[]): boolean {
     position = found + text.length
     return found >= 0
   })
-}
-
-/** Compares in limited time, and once more where the machine was too busy to do it in that time by the clock. */
-function doInTime(compare: () => void, makeError: () => HttpError): void {
-  const begin = process.cpuUsage()
-  while (runInLimitedTime(compare, TIME) === undefined) {
-    const { user, system } = process.cpuUsage(begin)
-    if ((user + system) / 1000 > TIME / 2) throw makeError()
-  }
 }
 
 /**

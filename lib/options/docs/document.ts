@@ -211,13 +211,16 @@ function refusedSchema(sample: unknown): Schema {
  * What the page of the data needs: where each resource is, whatever its name, and what it can do with its records. The
  * list of the public collection is json-server's own at the path with a slash.
  */
-function dataOf(data: Data, { rules, publicCollection, idProperty, readOnly }: DocumentOptions) {
+function dataOf(data: Data, { rules, publicCollection, idProperty, readOnly, ownerRules }: DocumentOptions) {
   const prefix = prefixOf(rules)
   const resources = resourceNames(data).flatMap((name) => {
     const address = resourcePath(name)
     const isList = Array.isArray(data[name])
     const path = `${prefix}/${address}${isList && name === publicCollection ? '/' : ''}`
-    return address === undefined ? [] : [{ name, path, isList }]
+    const rule = ownerRules?.get(name)
+    // The server itself says whose a new record is.
+    const ownerField = rule?.areUsers === false ? rule.field : undefined
+    return address === undefined ? [] : [{ name, path, isList, ownerField }]
   })
   return { idProperty, readOnly, resources }
 }

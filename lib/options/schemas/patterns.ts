@@ -1,5 +1,6 @@
 import { isRecord } from '../../is-record'
 import { runInLimitedTime } from '../../limited-time'
+import { runInProcessorTime } from '../../processor-time'
 import type { JsonSchema } from './shape'
 
 /** Milliseconds by the clock that the patterns of a record may take together. */
@@ -74,7 +75,7 @@ export class SafePattern {
 
 /**
  * Looks at a record whose schema has patterns that could be slow: all at once, and where that takes too long each by itself,
- * because something else may have taken the time, such as a long list or a busy machine.
+ * because something else may have taken the time, such as a long list.
  *
  * @param length of the record, as JSON
  * @throws SlowPattern for one that takes too long
@@ -83,7 +84,7 @@ export function inPatternTime<Result>(look: () => Result, length: number): Resul
   const most = PATTERN_TIME + Math.ceil(length / CHARACTERS_IN_TIME)
   try {
     time = { left: PATTERN_TIME, isEach: false }
-    const done = runInLimitedTime(look, most)
+    const done = runInProcessorTime(look, most)
     if (done !== undefined) return done.result
     time = { left: PATTERN_TIME, isEach: true }
     return look()

@@ -314,10 +314,9 @@ function editRecord(record) {
 $('add').onclick = () => {
   const { resource, records } = view
   const { [idProperty]: _, ...fields } = records.length > 0 ? asRecord(records[0]) : { name: '' }
-  const blank = Object.entries(fields).map(([field, value]) => [
-    field,
-    Array.isArray(value) ? [] : (EMPTY[typeof value] ?? null),
-  ])
+  const blank = Object.entries(fields)
+    .filter(([field]) => field !== resource.ownerField)
+    .map(([field, value]) => [field, Array.isArray(value) ? [] : (EMPTY[typeof value] ?? null)])
   openEditor(`New record of ${resource.name}`, Object.fromEntries(blank), (value) =>
     change(
       'POST',

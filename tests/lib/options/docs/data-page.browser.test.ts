@@ -731,6 +731,17 @@ testInBrowser('beside a static folder with an index.html, the page is at its add
   await place(page, '1–50 of 120')
 })
 
+testInBrowser('a new record of a private list is the own one', async () => {
+  const { page, url, token } = await open({
+    data: { ...sampleData(), orders: [{ id: 1, title: 'Own', userId: 1 }] },
+    private: ['orders'],
+  })
+  await page.getByRole('button', { name: 'New record' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await said(page, /^created/)
+  expect(await read(url, '/orders/2', token)).toMatchObject({ title: '', userId: 1 })
+})
+
 testInBrowser(
   "what is another's, or not there any more, stays in its row, with the reason beside it",
   async () => {

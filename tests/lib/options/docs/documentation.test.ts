@@ -1,13 +1,16 @@
 import { createHook } from 'node:async_hooks'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import express from 'express'
 import { MemoryData } from '../../../../lib/data/data-source'
 import { packageVersion } from '../../../../lib/files/package'
 import { isRecord } from '../../../../lib/is-record'
 import { type AppOptions, createApp } from '../../../../server'
-import { sampleData } from '../../../support/data'
+import { sampleData, tempFolders } from '../../../support/data'
 import { type Answer, ask, json, serve, type TestServer, until } from '../../../support/http'
 
+const newFolder = tempFolders()
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
@@ -24,6 +27,16 @@ function schemasOf(answer: Answer): string[] {
   const components = isRecord(document) ? document.components : undefined
   return isRecord(components) && isRecord(components.schemas) ? Object.keys(components.schemas) : []
 }
+
+test.each([
+  ['an own page at the root stays there', 'index.html', 200],
+  ['without one the root leads to the page', 'other.html', 302],
+])('beside a static folder %s', async (_title, name, status) => {
+  const folder = await newFolder()
+  await writeFile(path.join(folder, name), '<h1>Own</h1>')
+  const answer = await ask(await start({ static: folder }), { path: '/' })
+  expect([answer.status, answer.text.includes('Own')]).toEqual([status, status === 200])
+})
 
 /** With the page and the document, for tests that change nothing. */
 let unchanged: TestServer
