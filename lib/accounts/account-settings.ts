@@ -1,4 +1,4 @@
-import type { AccountRoute } from '../auth/account-route'
+import { type AccountRoute, isSpecified } from '../auth/account-route'
 import { type LoginFields, PersonFields, type User } from '../auth/person-fields'
 import { type Filled, readTemplate, type Template, type TemplateValues } from '../auth/template'
 import { cookieName, type TokenIn } from '../auth/token-places'
@@ -24,10 +24,8 @@ export interface AccountSettings {
   readonly hasOwnAccounts: boolean
   /** Whether anybody gets refresh tokens. */
   readonly hasRefresh: boolean
-  /** Whether a response of the application's own logins may have one in its body. */
-  readonly hasRefreshInBody: boolean
-  /** Whether the specified login gives a refresh token in its response: nobody else does. */
-  readonly hasSpecifiedRefresh: boolean
+  /** Whether the response of a route that gives new tokens has one in its body. */
+  readonly hasRefreshInBody: (route: AccountRoute) => boolean
   /** The cookie in which the refresh token travels; none for the body. */
   readonly refreshCookies: readonly string[]
   /** Whether a refresh token is good for one use. */
@@ -130,8 +128,12 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     routes: allRoutes(own),
     hasOwnAccounts: hasOtherLogin || logsIn || own.some(({ does }) => does === 'signUp'),
     hasRefresh,
-    hasRefreshInBody: hasRefresh && (refreshIn === undefined || loginResponse !== undefined),
-    hasSpecifiedRefresh: hasRefresh && !logsIn,
+    hasRefreshInBody(route) {
+      const isInOwnBodies = refreshIn === undefined || loginResponse !== undefined
+      // Where nobody else logs people in, the specified login gives it, and its clients read the next one in a body, too.
+      const isOfSpecifiedLogin = !logsIn && (isSpecified(route) || route.does === 'refresh')
+      return hasRefresh && (isOfSpecifiedLogin || (isInOwnBodies && !isSpecified(route)))
+    },
     refreshCookies,
     refreshOnce,
     tokenIn,
