@@ -114,7 +114,13 @@ function sampleResponse(settings: AccountSettings, route: AccountRoute): TokenRe
   if (isSpecified(route)) return undefined
   const { loginResponse, meResponse, logoutResponse, hasRefreshInBody } = settings
   const refresh = hasRefreshInBody(route) ? 'text' : undefined
-  const values = { expires: 3600, expiresAt: new Date(0).toJSON(), message: 'text', refresh }
+  const values = {
+    type: 'Bearer',
+    expires: 3600,
+    expiresAt: new Date(0).toJSON(),
+    message: 'text',
+    refresh,
+  }
   const withTokens: TokenResponse = (token, user = {}) =>
     loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
   const ofUser: TokenResponse = (token, user = {}) => meResponse({ user, token })

@@ -46,6 +46,7 @@ export function issue(
   }
   const issued: Issued = {
     token,
+    type: 'Bearer',
     refresh: hasRefreshInBody(route) ? refreshToken : undefined,
     user,
     expires: sessions.lifetime,

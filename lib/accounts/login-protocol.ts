@@ -6,6 +6,8 @@ import type { Identified, NotIdentified } from './identify'
 /** What a response with new tokens can say. There are none for who has signed up, and may not log in. */
 export interface Issued {
   readonly token?: string
+  /** That of the token (RFC 6749 section 7.1). */
+  readonly type?: 'Bearer'
   /** Undefined where the response has none in its body. */
   readonly refresh?: string | undefined
   readonly user: User

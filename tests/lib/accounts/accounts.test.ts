@@ -51,6 +51,7 @@ test('the response of a login has the token under each name, and the user withou
   const { password: _, ...shown } = ANA
   const { token, access_token, accessToken, message, ...rest } = await body(Promise.resolve(answer))
   expect(rest).toEqual({ ...shown, token_type: 'Bearer', expires_in: 3600, user: shown })
+  expect(Object.keys(rest)).toEqual([...Object.keys(shown), 'token_type', 'expires_in', 'user'])
   expect([access_token, accessToken]).toEqual([token, token])
   expect(message).toEqual(expect.any(String))
   expect((await say('GET /items', String(token))).status).toBe(200)
