@@ -380,7 +380,7 @@ function makeServer(options: ServerOptions): MadeServer {
     ...furtherSteps(shared, main),
   ]
   const app = application(shared, main, steps)
-  return { app, builtInRoutes, accountRoutes, isLetIn, allowed }
+  return { app, builtInRoutes, accountRoutes, fields, isLetIn, ownerRules, allowed }
 }
 
 /** What the applications of a server share: that of the main data, and that of each sandbox. */
