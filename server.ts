@@ -383,7 +383,7 @@ function makeServer(options: ServerOptions): MadeServer {
     ...furtherSteps(shared, main),
   ]
   const app = application(shared, main, steps)
-  return { app, builtInRoutes, accountRoutes, isLetIn, allowed }
+  return { app, builtInRoutes, accountRoutes, fields, isLetIn, ownerRules, allowed }
 }
 
 /** Whether a static folder has a page for the root. */

@@ -10,41 +10,42 @@ import { sendUncached } from '../http/send-json'
 import { bodyProblem, unreadProblem } from './body'
 import type { DataAccounts } from './data-accounts'
 import { issue } from './issue'
-import { type LoginProtocol, withChallenge } from './login-protocol'
+import { withChallenge } from './login-protocol'
 import { asksForRefresh, tokensInBody } from './tokens-in-body'
 
 /** Responds to a request, whose body is parsed, or throws why not. */
 type RespondForAccount = (
   accounts: DataAccounts,
-  protocol: LoginProtocol,
+  route: AnsweredRoute,
   request: HttpRequest,
   response: HttpResponse,
 ) => unknown
 
 /** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
-const logIn: RespondForAccount = async (accounts, protocol, request, response) => {
+const logIn: RespondForAccount = async (accounts, route, request, response) => {
+  const protocol = accounts.protocolOf(route)
   const { method, url, headers, body } = request
   const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
   const identified = await protocol.identify(sent, request)
   if (identified.user !== undefined)
-    return issue(accounts, protocol, response, identified.user, { message: 'Logged in.' })
+    return issue(accounts, route, response, identified.user, { message: 'Logged in.' })
   const problem = method === 'GET' ? undefined : bodyProblem(sent, headers['content-type'])
   throw protocol.refusal(identified, problem)
 }
 
 /** Stores who signs up, and logs in. */
-const signUp: RespondForAccount = async (accounts, protocol, request, response) => {
+const signUp: RespondForAccount = async (accounts, route, request, response) => {
   const problem = unreadProblem(request.body, request.headers['content-type'])
   if (problem !== undefined) throw badRequest(`No sign-up was read: ${problem}.`)
   const user = await accounts.signUp(request)
   const message = mayLogIn(user, accounts.known())
     ? 'Signed up.'
     : 'Signed up. Somebody must let you in before you can log in.'
-  issue(accounts, protocol, response, user, { status: 201, message })
+  issue(accounts, route, response, user, { status: 201, message })
 }
 
 /** Sends new tokens for one with which a session goes on. */
-const refresh: RespondForAccount = (accounts, protocol, request, response) => {
+const refresh: RespondForAccount = (accounts, route, request, response) => {
   const { sessions, known } = accounts
   const { previous, isRefreshToken } = readPrevious(accounts, request)
   if (previous.sandbox !== undefined && sessions.ended.claims.sandbox === undefined)
@@ -54,11 +55,11 @@ const refresh: RespondForAccount = (accounts, protocol, request, response) => {
   // This comes last: a token that gets no answer can be sent again.
   const refusal = isRefreshToken ? sessions.use(previous) : undefined
   if (refusal !== undefined) throw refusedRefresh(refusal.reason)
-  issue(accounts, protocol, response, user, { message: 'Refreshed.', previous })
+  issue(accounts, route, response, user, { message: 'Refreshed.', previous })
 }
 
 /** Ends the sessions of all tokens that were sent. A request without one is logged out already. */
-const logOut: RespondForAccount = (accounts, _protocol, request, response) => {
+const logOut: RespondForAccount = (accounts, _route, request, response) => {
   const tokens = sentTokens(accounts, request)
   const problem = unreadProblem(request.body, request.headers['content-type'])
   if (tokens.length === 0 && problem !== undefined) throw badRequest(`No token was read: ${problem}.`)
@@ -71,20 +72,21 @@ const logOut: RespondForAccount = (accounts, _protocol, request, response) => {
 }
 
 /** Says whose token it is: the token check lets requests without one pass where all is allowed. */
-const whoAmI: RespondForAccount = ({ authentication, sessions, known }, protocol, request, response) => {
+const whoAmI: RespondForAccount = (accounts, route, request, response) => {
+  const { authentication, sessions, known, protocolOf } = accounts
   const { text: token, claims, refusal } = authentication.tokenOf(request, sessions.ended)
   if (claims === undefined) throw new UnauthorizedError(refusal)
   const user = userOfToken(claims, known())
   if (user === undefined)
     throw new HttpError({ status: 404, message: 'The user of this token is gone: log in again.', body: {} })
-  protocol.sendUser(user, token, request, response)
+  protocolOf(route).sendUser(user, token, request, response)
 }
 
 /** What the routes do. Where a refresh has the path of a login, the body decides. */
 export function respondFor({ does, takesRefresh }: AnsweredRoute): RespondForAccount {
   if (takesRefresh === true)
-    return (accounts, protocol, request, response) =>
-      (asksForRefresh(request.body) ? refresh : logIn)(accounts, protocol, request, response)
+    return (accounts, route, request, response) =>
+      (asksForRefresh(request.body) ? refresh : logIn)(accounts, route, request, response)
   return { logIn, signUp, refresh, logOut, whoAmI }[does]
 }
 

@@ -1,4 +1,4 @@
-import type { AccountRoute } from '../auth/account-route'
+import { type AccountRoute, isSpecified } from '../auth/account-route'
 import { type LoginFields, PersonFields, type User } from '../auth/person-fields'
 import { type Filled, readTemplate, type Template, type TemplateValues } from '../auth/template'
 import { cookieName, type TokenIn } from '../auth/token-places'
@@ -24,10 +24,8 @@ export interface AccountSettings {
   readonly hasOwnAccounts: boolean
   /** Whether anybody gets refresh tokens. */
   readonly hasRefresh: boolean
-  /** Whether a response of the application's own logins may have one in its body. */
-  readonly hasRefreshInBody: boolean
-  /** Whether the specified login gives a refresh token in its response: nobody else does. */
-  readonly hasSpecifiedRefresh: boolean
+  /** Whether the response of a route that gives new tokens has one in its body. */
+  readonly hasRefreshInBody: (route: AccountRoute) => boolean
   /** The cookie in which the refresh token travels; none for the body. */
   readonly refreshCookies: readonly string[]
   /** Whether a refresh token is good for one use. */
@@ -59,22 +57,23 @@ export interface AccountSettings {
 /** The record of the user, and all fields of it: what most front ends read. */
 const ME_RESPONSE: Template = { '...': '$user', user: '$user' }
 
-/** The names under which front ends read the same things: without a token, nothing is said of one. */
-const RESPONSE_WITHOUT_TYPE: Readonly<Record<string, Template>> = {
+/** What a login responds with by default: the names under which front ends read the same things. */
+export const LOGIN_RESPONSE: Template = {
   // It comes first because the lines that the start prints read the first value.
   access_token: '$token',
   accessToken: '$token',
   token: '$token',
   message: '$message',
   '...': '$user',
+  token_type: '$type',
   expires_in: '$expires',
   user: '$user',
   refresh_token: '$refresh',
   refreshToken: '$refresh',
 }
 
-/** What a login responds with by default. */
-export const LOGIN_RESPONSE: Template = { ...RESPONSE_WITHOUT_TYPE, token_type: 'Bearer' }
+/** What the templates of an application can say of new tokens, and of a refresh token where anybody takes one. */
+const ISSUED: readonly (keyof Issued)[] = ['token', 'user', 'expires', 'expiresAt', 'message']
 
 const LOGOUT_RESPONSE: Template = { message: '$message' }
 
@@ -125,21 +124,32 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
   refuseIdleOptions(options, own, { hasRefresh, hasOtherLogin })
   const fields = new PersonFields(readLoginFields(loginFields))
   const shown = (value: unknown) => fields.withoutPasswords(value)
-  const issued = { names: issuedNames(options, hasRefresh), shown }
+  const issued = { names: hasRefresh ? [...ISSUED, 'refresh' as const] : ISSUED, shown }
   return {
     routes: allRoutes(own),
     hasOwnAccounts: hasOtherLogin || logsIn || own.some(({ does }) => does === 'signUp'),
     hasRefresh,
-    hasRefreshInBody: hasRefresh && (refreshIn === undefined || loginResponse !== undefined),
-    hasSpecifiedRefresh: hasRefresh && !logsIn,
+    hasRefreshInBody(route) {
+      const isInOwnBodies = refreshIn === undefined || loginResponse !== undefined
+      // Where nobody else logs people in, the specified login gives it, and its clients read the next one in a body, too.
+      const isOfSpecifiedLogin = !logsIn && (isSpecified(route) || route.does === 'refresh')
+      return hasRefresh && (isOfSpecifiedLogin || (isInOwnBodies && !isSpecified(route)))
+    },
     refreshCookies,
     refreshOnce,
     tokenIn,
     loginUsers,
     fields,
     anyPassword,
-    loginResponse: readLoginResponse(loginResponse, { ...issued, option: 'login-response' }),
-    loginHeaders: readLoginHeaders(loginHeaders, { ...issued, option: 'login-headers' }),
+    loginResponse:
+      loginResponse === undefined
+        ? readTemplate(LOGIN_RESPONSE, {
+            option: 'login-response',
+            names: [...ISSUED, 'refresh', 'type'],
+            shown,
+          })
+        : readTemplate(loginResponse, { option: 'login-response', ...issued }),
+    loginHeaders: readLoginHeaders(loginHeaders, { option: 'login-headers', ...issued }),
     meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
     tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
     logoutResponse: readTemplate(logoutResponse, { option: 'logout-response', names: ['message'] }),
@@ -148,23 +158,6 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     tokenRefusal: readTokenRefusal(tokenRefusal),
     isLetIn: readLoginIf(loginIf),
   }
-}
-
-/** What a response with new tokens can say. A refresh token that nobody takes is none. */
-function issuedNames({ loginResponse }: AccountOptions, hasRefresh: boolean): readonly (keyof Issued)[] {
-  const names: readonly (keyof Issued)[] = ['token', 'user', 'expires', 'expiresAt', 'message']
-  return hasRefresh || loginResponse === undefined ? [...names, 'refresh'] : names
-}
-
-/** Reads the response of a login; the usual one says nothing of a token where there is none. */
-function readLoginResponse(
-  given: Template | undefined,
-  values: TemplateValues<keyof Issued>,
-): Filled<keyof Issued> {
-  if (given !== undefined) return readTemplate(given, values)
-  const withToken = readTemplate(LOGIN_RESPONSE, values)
-  const withoutToken = readTemplate(RESPONSE_WITHOUT_TYPE, values)
-  return (issued) => (issued.token === undefined ? withoutToken : withToken)(issued)
 }
 
 /** @throws OptionError for a name that no response may have */

@@ -67,7 +67,7 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
       await parse(request, response)
       await chooseByBody(request)
     }
-    await respondFor(route)(accounts, protocolOf(route), request, response)
+    await respondFor(route)(accounts, route, request, response)
   }
 
   /** Reads a sign-up, which the user's middlewares see before it is stored. */

@@ -155,7 +155,7 @@ export class Accounts {
   ) {
     const { settings } = this
     const own = ownProtocol(settings, this.#identify, known)
-    const specified = specifiedProtocol(settings, known)
+    const specified = specifiedProtocol(known)
     const login = routes.find(({ does }) => does === 'logIn') ?? SPECIFIED_LOGIN
     const accounts: DataAccounts = {
       settings,

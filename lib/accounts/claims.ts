@@ -1,4 +1,4 @@
-import { fieldText, type PersonFields, type User } from '../auth/person-fields'
+import type { PersonFields, User } from '../auth/person-fields'
 import { isRecord } from '../is-record'
 import { holdsPassword, labelOf } from '../labels'
 
@@ -31,15 +31,11 @@ export function isReservedClaim(name: string): boolean {
  * @param added further ones
  */
 export function claimsAbout(user: User, added: unknown, fields: PersonFields): Record<string, unknown> {
-  const password = fields.passwordOf(user)
   const known = Object.entries(fields.withoutPasswords(user) ?? {})
   const inside = fields.namesInside(user).map(({ name, text }) => [name, text] as const)
   const names = [...known.filter(([name]) => fields.isName(labelOf(name))), ...inside]
   const shown = known.filter(([name, value]) => SHOWN_CLAIMS.has(name) && isShort(value))
-  // A template can name the password.
-  const others = Object.entries(isRecord(added) ? added : {}).filter(
-    ([, value]) => password === '' || fieldText(value) !== password,
-  )
+  const others = Object.entries(isRecord(added) ? added : {})
   const seen = new Set<string>()
   const claims: [name: string, value: unknown][] = []
   let size = 0

@@ -28,10 +28,7 @@ export interface DescribedServer {
 
 /** Describes the routes that log in and out, or say who is logged in. */
 export function describeAccounts(settings: AccountSettings, { logins, readOnly }: DescribedServer): Describe {
-  const { routes, loginUsers, fields, hasSpecifiedRefresh, isLetIn } = settings
-  const responses = sampleResponses(settings)
-  /** Undefined where the response is as specified. */
-  const sampleOf = (route: AccountRoute) => (isSpecified(route) ? undefined : responses[route.does])
+  const { routes, loginUsers, fields, hasRefreshInBody, isLetIn } = settings
   return ({ data, resource, schemaOf }) => {
     const users = resource(loginUsers)
     const emailAlone = objectOf({ email: TEXT })
@@ -43,7 +40,7 @@ export function describeAccounts(settings: AccountSettings, { logins, readOnly }
     // The empty one stands for everybody where nobody can log in yet.
     const people = known.length > 0 ? known : [{}]
     const samplesOf = (route: AccountRoute, withTokens: readonly (string | undefined)[] = ['text']) => {
-      const sample = sampleOf(route)
+      const sample = sampleResponse(settings, route)
       return (
         sample &&
         schemaOf(
@@ -56,8 +53,8 @@ export function describeAccounts(settings: AccountSettings, { logins, readOnly }
       ...accountOperation(route),
       success:
         samplesOf(route, withTokens) ??
-        objectOf({ access_token: TEXT, ...(hasSpecifiedRefresh && { refresh_token: TEXT }) }),
-      'x-token': tokenFields(sampleOf(route)),
+        objectOf({ access_token: TEXT, ...(hasRefreshInBody(route) && { refresh_token: TEXT }) }),
+      'x-token': tokenFields(sampleResponse(settings, route)),
     })
     const operations: Record<AccountRoute['does'], (route: AccountRoute) => Operation> = {
       logIn: (route) => ({
@@ -107,32 +104,35 @@ export function describeAccounts(settings: AccountSettings, { logins, readOnly }
   }
 }
 
-/** Samples of the responses that applications choose: without a token to who has signed up, and may not log in. */
-function sampleResponses({
-  loginResponse,
-  meResponse,
-  logoutResponse,
-  hasRefreshInBody,
-  hasSpecifiedRefresh,
-}: AccountSettings): Record<AccountRoute['does'], TokenResponse> {
-  const values = { expires: 3600, expiresAt: new Date(0).toJSON(), message: 'text' }
-  const withTokens =
-    (hasRefresh: boolean): TokenResponse =>
-    (token, user = {}) => {
-      const { message } = values
-      const refresh = hasRefresh ? 'text' : undefined
-      return loginResponse(token === undefined ? { message, user } : { ...values, token, refresh, user })
-    }
-  const ofLogin = withTokens(hasRefreshInBody)
+/**
+ * A sample of the response of a route, where the application chooses it: without a token to who has signed up, and may not
+ * log in.
+ *
+ * @returns undefined where it is as specified
+ */
+function sampleResponse(settings: AccountSettings, route: AccountRoute): TokenResponse | undefined {
+  if (isSpecified(route)) return undefined
+  const { loginResponse, meResponse, logoutResponse, hasRefreshInBody } = settings
+  const refresh = hasRefreshInBody(route) ? 'text' : undefined
+  const values = {
+    type: 'Bearer',
+    expires: 3600,
+    expiresAt: new Date(0).toJSON(),
+    message: 'text',
+    refresh,
+  }
+  const withTokens: TokenResponse = (token, user = {}) =>
+    loginResponse(token === undefined ? { message: values.message, user } : { ...values, token, user })
   const ofUser: TokenResponse = (token, user = {}) => meResponse({ user, token })
-  return {
-    logIn: ofLogin,
-    signUp: ofLogin,
-    refresh: withTokens(hasRefreshInBody || hasSpecifiedRefresh),
+  const responses: Record<AccountRoute['does'], TokenResponse> = {
+    logIn: withTokens,
+    signUp: withTokens,
+    refresh: withTokens,
     whoAmI: ofUser,
     changeMe: ofUser,
     logOut: () => logoutResponse(values),
   }
+  return responses[route.does]
 }
 
 /** What all operations have. Where one is not as specified, the application chooses the form of a refusal. */

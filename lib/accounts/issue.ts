@@ -1,4 +1,5 @@
 import type { Claims } from '../auth/access-token'
+import type { AccountRoute } from '../auth/account-route'
 import type { User } from '../auth/person-fields'
 import { mayLogIn, subjectOf } from '../auth/user-of-token'
 import { sendCookie } from '../http/cookies'
@@ -8,7 +9,7 @@ import { notesOf } from '../http/notes'
 import { sendUncached } from '../http/send-json'
 import { isSendable } from '../http/sendable-headers'
 import type { DataAccounts } from './data-accounts'
-import type { Issued, LoginProtocol } from './login-protocol'
+import type { Issued } from './login-protocol'
 import { REFRESH_LIFETIME } from './sessions'
 
 /** What is said with new tokens. */
@@ -23,13 +24,14 @@ interface Said {
 
 /** Sends somebody new tokens: the response of a login, a sign-up or a refresh. Who may not log in gets none. */
 export function issue(
-  { settings, sessions, authentication, known }: DataAccounts,
-  protocol: LoginProtocol,
+  { settings, protocolOf, sessions, authentication, known }: DataAccounts,
+  route: AccountRoute,
   response: HttpResponse,
   user: User,
   { status = 200, message, previous }: Said,
 ): void {
-  const { refreshCookies, hasSpecifiedRefresh } = settings
+  const { refreshCookies, hasRefreshInBody } = settings
+  const protocol = protocolOf(route)
   const people = known()
   response.statusCode = status
   if (!mayLogIn(user, people)) {
@@ -42,11 +44,10 @@ export function issue(
     for (const name of authentication.cookies) sendCookie(response, name, token, sessions.lifetime)
     for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)
   }
-  // Who has logged in as it is specified has got one in a body, and reads the next one there.
-  const isInBody = protocol.hasRefreshInBody || (previous !== undefined && hasSpecifiedRefresh)
   const issued: Issued = {
     token,
-    refresh: isInBody ? refreshToken : undefined,
+    type: 'Bearer',
+    refresh: hasRefreshInBody(route) ? refreshToken : undefined,
     user,
     expires: sessions.lifetime,
     expiresAt: new Date(expiresAt * 1000).toJSON(),

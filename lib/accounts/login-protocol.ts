@@ -6,7 +6,9 @@ import type { Identified, NotIdentified } from './identify'
 /** What a response with new tokens can say. There are none for who has signed up, and may not log in. */
 export interface Issued {
   readonly token?: string
-  /** Undefined where nobody gets one in a body. */
+  /** That of the token (RFC 6749 section 7.1). */
+  readonly type?: 'Bearer'
+  /** Undefined where the response has none in its body. */
   readonly refresh?: string | undefined
   readonly user: User
   /** Seconds that the token lasts. */
@@ -48,8 +50,6 @@ export interface LoginProtocol {
   readonly errorBody: ((error: HttpError) => unknown) | undefined
   /** Whether tokens travel in the cookies that the options name. */
   readonly hasCookies: boolean
-  /** Whether a response may have a refresh token in its body. */
-  readonly hasRefreshInBody: boolean
 }
 
 /** A 401 says how one proves who one is (RFC 9110 section 15.5.2). */

@@ -30,10 +30,10 @@ export function readNewUser(body: User, fields: PersonFields): User {
 /** The names that nobody else may have: what is only a name, people share, so it counts where there is nothing better. */
 function ownNamesOf(names: readonly Field[], fields: PersonFields): readonly string[] {
   const deciding = fields.decidingOf(names)
-  return textsOf(deciding.length > 0 ? deciding : names)
+  return fieldTexts(deciding.length > 0 ? deciding : names)
 }
 
-function textsOf(some: readonly Field[]): readonly string[] {
+function fieldTexts(some: readonly Field[]): readonly string[] {
   return some.map(({ text }) => text)
 }
 
@@ -62,11 +62,11 @@ export function isNameTaken(
   fields: PersonFields,
   before: User = {},
 ): boolean {
-  const known = textsOf(fields.namesOf(before))
+  const known = fieldTexts(fields.namesOf(before))
   const names = fields.namesOf(person)
   const ownNames = ownNamesOf(names, fields)
   const isOwnOf = (user: User, name: string) => ownNamesOf(fields.namesOf(user), fields).includes(name)
-  return textsOf(names)
+  return fieldTexts(names)
     .filter((name) => !known.includes(name))
     .some((name) =>
       people

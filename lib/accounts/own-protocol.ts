@@ -39,6 +39,5 @@ export function ownProtocol(
       }),
     errorBody: loginRefusal.body,
     hasCookies: true,
-    hasRefreshInBody: settings.hasRefreshInBody,
   }
 }

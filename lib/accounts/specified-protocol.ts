@@ -5,7 +5,6 @@ import { UnauthorizedError } from '../errors'
 import { notesOf } from '../http/notes'
 import { isRecord } from '../is-record'
 import { responseWith } from '../json-server/response'
-import type { AccountSettings } from './account-settings'
 import type { Identified } from './identify'
 import type { LoginProtocol } from './login-protocol'
 
@@ -22,10 +21,7 @@ const HASH_IS_NONE =
  * login of the application adds a refresh token, which nobody would get otherwise. Everybody with a token can read a stored
  * hash, so it is the password of nobody.
  */
-export function specifiedProtocol(
-  { hasSpecifiedRefresh }: AccountSettings,
-  known: () => KnownUsers,
-): LoginProtocol {
+export function specifiedProtocol(known: () => KnownUsers): LoginProtocol {
   return {
     async identify(sent, request): Promise<Identified> {
       const people = known()
@@ -40,8 +36,7 @@ export function specifiedProtocol(
       return mayLogIn(user, people) ? { user } : { reason: NOT_LET_IN, why: 'locked' }
     },
     claimsFor: ({ email, password }) => ({ email, password }),
-    loginBody: ({ token, refresh }) =>
-      hasSpecifiedRefresh ? { access_token: token, refresh_token: refresh } : { access_token: token },
+    loginBody: ({ token, refresh }) => ({ access_token: token, refresh_token: refresh }),
     loginHeaders: () => [],
     sendUser(user, _token, request, response) {
       responseWith(request, response, known().logins.includes(user) ? { email: user.email } : user)()
@@ -49,7 +44,6 @@ export function specifiedProtocol(
     refusal: ({ reason }, problem) => new UnauthorizedError({ reason: problem ?? reason }),
     errorBody: undefined,
     hasCookies: false,
-    hasRefreshInBody: hasSpecifiedRefresh,
   }
 }
 

@@ -1,10 +1,15 @@
 import { fieldOf, type PersonFields, type User } from './person-fields'
 
-/** What somebody is known by, the email of the specified login among it. */
+/**
+ * What tells somebody from others: the names that decide who is meant, the email of the specified login among them, or
+ * else a name that people share.
+ */
 export function personNames(record: User, fields: PersonFields): string[] {
+  const names = fields.namesOf(record)
   const email = fieldOf(record, 'email')
-  const names = fields.namesOf(record).map(({ text }) => text)
-  return email === '' ? names : [...names, email]
+  const deciding = fields.decidingOf(names).map(({ text }) => text)
+  if (email !== '') deciding.push(email)
+  return deciding.length > 0 ? deciding : names.map(({ text }) => text)
 }
 
 /** How many names of somebody are remembered. */

@@ -28,7 +28,7 @@ export function costOfHash(text: string): number | undefined {
   return cost === undefined ? undefined : Number(cost)
 }
 
-/** Whether a text is a hash with which no password is compared: whose it is cannot log in by one. */
+/** Whether a text is a hash with which no password is compared, so that nobody logs in by it. */
 export function isOtherHash(text: string): boolean {
   return isHash(text) && !isBcryptHash(text)
 }

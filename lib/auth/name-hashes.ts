@@ -14,8 +14,8 @@ export function nameHash(text: string): string {
 }
 
 /**
- * Somebody's names in the claim `names_hash`. A name itself may be too long for a token, or its field may be called as another
- * claim; by this, the user of a token is told from another who has got the id.
+ * The claim `names_hash`: what tells somebody from others, and so the user of a token from another who has got the id. A
+ * name itself may be too long for a token, or its field may be called as another claim.
  */
 export function namesHash(user: User, fields: PersonFields): string {
   const names = [...new Set(personNames(user, fields))].slice(0, MOST_NAMES)

@@ -1,7 +1,7 @@
 import { OptionError } from '../errors'
 import { isObject, isRecord } from '../is-record'
 import { valueAt } from '../value-at'
-import { fieldText } from './person-fields'
+import { type FieldPath, fieldText } from './person-fields'
 
 /** JSON in which texts such as `"$user.name"` stand for values, and the field `...` for those of an object. */
 export type Template =
@@ -114,8 +114,7 @@ export function readRefusalTemplate<Name extends string>(
 /** Reads a text: one name stands for its value, whatever that is, and names within a text for theirs as texts. */
 function readText(text: string, values: TemplateValues<string>): FilledPart {
   const [, name, path] = REFERENCE.exec(text) ?? []
-  if (name !== undefined && values.names.includes(name))
-    return reader([name, ...(path?.split('.') ?? [])], values)
+  if (name !== undefined && values.names.includes(name)) return reader(name, path?.split('.') ?? [], values)
   const within = [...text.matchAll(WITHIN)]
   const [wrong] = within.find(([, known = '']) => !values.names.includes(known)) ?? []
   if (wrong !== undefined || (name !== undefined && within.length === 0))
@@ -125,10 +124,7 @@ function readText(text: string, values: TemplateValues<string>): FilledPart {
     )
   if (within.length === 0) return () => text
   const readers = new Map(
-    within.map(([found, known = '', rest = '']) => [
-      found,
-      reader([known, ...rest.split('.').slice(1)], values),
-    ]),
+    within.map(([found, known = '', rest = '']) => [found, reader(known, rest.split('.').slice(1), values)]),
   )
   const tokens = [...readers].flatMap(([found, read]) => (HAS_TOKEN.test(found) ? [read] : []))
   return (given) =>
@@ -137,6 +133,11 @@ function readText(text: string, values: TemplateValues<string>): FilledPart {
       : text.replace(WITHIN, (found) => fieldText(readers.get(found)?.(given)))
 }
 
-function reader(fields: readonly string[], { shown = (value) => value }: TemplateValues<string>): FilledPart {
-  return (given) => shown(valueAt(given, fields))
+function reader(
+  name: string,
+  path: FieldPath,
+  { shown = (value) => value }: TemplateValues<string>,
+): FilledPart {
+  // What is never said is known by the names of fields, which a value at their end no longer has.
+  return (given) => valueAt(shown(valueAt(given, [name])), path)
 }

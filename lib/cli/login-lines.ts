@@ -2,16 +2,16 @@ import { LOGIN_RESPONSE } from '../accounts/account-settings'
 import { knownLogins, sampleLogin } from '../auth/credentials'
 import { isOtherHash } from '../auth/hash-pattern'
 import { LOGIN_PATH } from '../auth/paths'
-import { PersonFields, type User } from '../auth/person-fields'
+import type { PersonFields, User } from '../auth/person-fields'
 import { cookieName } from '../auth/token-places'
-import type { Data } from '../data/valid-data'
 import { DEFAULTS } from '../defaults'
 import { isObject, isRecord } from '../is-record'
 import type { Settings } from './flags/command-line'
 import { SHELLS, type TokenInResponse, usualShell } from './shell-lines'
+import type { Started } from './started'
 
-/** Whether the key `login-if` lets a record log in. */
-type IsLetIn = (user: User) => boolean
+/** Who can log in, and how. */
+type Logins = Pick<Started, 'settings' | 'state' | 'fields' | 'isLetIn'>
 
 /** Somebody who can log in. */
 interface Person {
@@ -34,18 +34,13 @@ const NEW_PERSON: Person = { field: 'email', name: 'me@example.com', password: '
  * @returns nothing if nobody can log in, which is a warning, or no response has a token
  */
 export function loginLines(
-  settings: Settings,
-  data: Data,
-  {
-    url,
-    asked,
-    isLetIn,
-    shell = usualShell(),
-  }: { url: string; asked: string; isLetIn?: IsLetIn; shell?: keyof typeof SHELLS },
+  started: Logins,
+  { url, asked, shell = usualShell() }: { url: string; asked: string; shell?: keyof typeof SHELLS },
 ): string[] {
+  const { settings, state } = started
   const ownLogin = firstPath(settings.login)
-  const known = findPerson(settings, data, ownLogin !== undefined, isLetIn)
-  const canSignUp = !settings.readOnly && Array.isArray(data[settings.loginUsers ?? DEFAULTS.loginUsers])
+  const known = findPerson(started, ownLogin !== undefined)
+  const canSignUp = !settings.readOnly && Array.isArray(state[settings.loginUsers ?? DEFAULTS.loginUsers])
   const signUp = known === undefined && canSignUp ? firstPath(settings.signUp) : undefined
   const person = signUp === undefined ? known : NEW_PERSON
   const ownPath = signUp ?? ownLogin
@@ -77,30 +72,25 @@ function firstPath(routes: readonly string[]): string | undefined {
  *
  * @returns such as `#email=ann%40bikes.test`; an empty string where nobody is known, or the document shows the login
  */
-export function loginFragment(settings: Settings, data: Data, isLetIn?: IsLetIn): string {
-  const person = findPerson(settings, data, firstPath(settings.login) !== undefined, isLetIn)
-  if (person === undefined || sampleLogin(data.users)?.email === person.name) return ''
+export function loginFragment(started: Logins): string {
+  const { settings, state } = started
+  const person = findPerson(started, firstPath(settings.login) !== undefined)
+  if (person === undefined || sampleLogin(state.users)?.email === person.name) return ''
   return `#${new URLSearchParams({ [person.field]: person.name })}`
 }
 
 /** Logins of the command line come first. */
-function findPerson(
-  settings: Settings,
-  data: Data,
-  isOwn: boolean,
-  isLetIn: IsLetIn = () => true,
-): Person | undefined {
-  const { logins, typedLogin, loginUsers = DEFAULTS.loginUsers, loginFields } = settings
+function findPerson({ settings, state, fields, isLetIn }: Logins, isOwn: boolean): Person | undefined {
+  const { logins, typedLogin, loginUsers = DEFAULTS.loginUsers } = settings
   const usersIn = (content: unknown) =>
     Array.isArray(content) ? content.filter(isRecord).filter((user) => isLetIn(user)) : []
-  const users = usersIn(data[loginUsers])
+  const users = usersIn(state[loginUsers])
   const [login] = logins
   const known = login ? { ...login, password: typedLogin?.password } : sampleLogin(users)
   if (known !== undefined) return { field: 'email', name: known.email, password: known.password }
-  const fields = new PersonFields(loginFields)
   const people = isOwn
     ? users.flatMap((user) => loginNames(user, fields))
-    : knownLogins(usersIn(data.users)).map(({ email }) => ({ field: 'email', name: email }))
+    : knownLogins(usersIn(state.users)).map(({ email }) => ({ field: 'email', name: email }))
   // No characters that change what a terminal shows, nor halves of pairs, which no form can hold: if `--allow` opens
   // a POST, strangers write the data.
   return people.find(({ name }) => /^\P{C}+$/u.test(name))

@@ -15,7 +15,6 @@ import type { Settings } from './flags/command-line'
 import { loginFragment, loginLines } from './login-lines'
 import { openingRules } from './opened'
 import type { Started } from './started'
-import { ownerRulesOf } from './warnings/owned-records'
 
 /** How many resources a list names: more would push what comes first out of sight. */
 const MOST_NAMES = 6
@@ -33,7 +32,7 @@ interface StartTextOptions {
  * to changes. The rest is in the help, and on the page of `--docs`.
  */
 export function startText(started: Started, { port, style, canSave = true }: StartTextOptions): string {
-  const { settings, state, builtInRoutes, allowed, rules, isLetIn } = started
+  const { settings, state, builtInRoutes, allowed, rules, ownerRules } = started
   const { source, host, cert, docs, openid, issuer, readOnly } = settings
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const name = isEverywhere ? 'localhost' : host
@@ -50,13 +49,12 @@ export function startText(started: Started, { port, style, canSave = true }: Sta
   })
   const listed = resources.find((resource) => resource !== 'users' && Array.isArray(state[resource])) ?? 'db'
   // What is private is named in a line of its own.
-  const owners = ownerRulesOf(started)
-  const shown = allowed === ALL ? resources.filter((name) => owners.get(name)?.isPrivate !== true) : resources
+  const shown =
+    allowed === ALL ? resources.filter((name) => ownerRules.get(name)?.isPrivate !== true) : resources
   const paths = shown.slice(0, MOST_NAMES).map(pathOf)
   const more = shown.length - paths.length
   if (more > 0) paths.push(`${more} more`)
-  const login =
-    allowed === ALL ? [] : loginLines(settings, state, { url, asked: url + pathOf(listed), isLetIn })
+  const login = allowed === ALL ? [] : loginLines(started, { url, asked: url + pathOf(listed) })
   const lines = [
     '',
     `${style('bold', `json-server-bearer ${packageVersion()}`)} serves ${source} at ${style('cyan', url)}`,
@@ -68,8 +66,7 @@ export function startText(started: Started, { port, style, canSave = true }: Sta
     ...(allowed === ALL ? inLines('Everything is open:', paths) : tokenLines(started, paths)),
     ...ownerLines(settings),
     openid && `The issuer for OpenID Connect: ${style('cyan', issuer ?? url)}`,
-    docs &&
-      `See it in a browser: ${style('cyan', url + DATA_PATH + loginFragment(settings, state, isLetIn))}`,
+    docs && `See it in a browser: ${style('cyan', url + DATA_PATH + loginFragment(started))}`,
     canSave && !readOnly && changesLine(settings, state),
     style('dim', 's and Enter saves a snapshot, Ctrl+C stops. --help shows all flags.'),
     '',

@@ -2,9 +2,10 @@ import type { Express } from 'express'
 import type { AccountRoute } from '../auth/account-route'
 import type { Allowed } from '../auth/allow-rules'
 import type { BuiltInRoute } from '../auth/built-in-route'
-import type { User } from '../auth/person-fields'
+import type { PersonFields, User } from '../auth/person-fields'
 import type { Data } from '../data/valid-data'
 import type { RewriteRules } from '../http/rewrite-rules'
+import type { OwnerRules } from '../json-server/owners/owner-rules'
 import type { FaultRule } from '../options/faults/fault-rule'
 import type { Schemas } from '../options/schemas/compile'
 import type { Settings } from './flags/command-line'
@@ -16,8 +17,12 @@ export interface MadeServer {
   readonly builtInRoutes: readonly BuiltInRoute[]
   /** Those of them that log in and out, or say who is logged in. */
   readonly accountRoutes: readonly AccountRoute[]
+  /** Which fields of people say who they are. */
+  readonly fields: PersonFields
   /** Whether a record may log in. */
   readonly isLetIn: (user: User) => boolean
+  /** Whose the records of which collections are. */
+  readonly ownerRules: OwnerRules
   /** Gives what needs no token now. */
   readonly allowed: () => Allowed
 }

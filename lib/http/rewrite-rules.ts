@@ -186,17 +186,28 @@ function compileRule(from: string, to: string): CompiledRule {
   if (problem !== undefined) throw new TypeError(problem)
   const { method, path: pattern } = ruleSide(from)
   const { method: newMethod, path: target } = ruleSide(to)
-  // As in the expression, which needs no slash at the end.
-  const parts = pathToRegexp.parse(pattern.replace(/\/$/, ''))
-  const texts = parts
-    .map((part) => (typeof part === 'string' ? part : part.optional ? '' : part.prefix))
-    .map((text) => text.toLowerCase())
   const regexp = pathToRegexp(pattern, [])
   const methods =
     method === undefined && newMethod === undefined
       ? undefined
       : { from: method, to: newMethod, matches: (url: string) => regexp.test(url) }
-  return { from, methods, texts, isQuick: PLAIN.test(pattern), rewriteUrl: rewrite(pattern, target) }
+  return {
+    from,
+    methods,
+    texts: textsOf(pattern),
+    isQuick: PLAIN.test(pattern),
+    rewriteUrl: rewrite(pattern, target),
+  }
+}
+
+/** What a path that a pattern matches holds, in this order and in lower case. */
+function textsOf(pattern: string): string[] {
+  const parts = pathToRegexp.parse(pattern)
+  const texts = parts.map((part) => (typeof part === 'string' ? part : part.optional ? '' : part.prefix))
+  const last = parts.at(-1)
+  // The expression needs no slash at the end.
+  if (typeof last === 'string') texts.splice(-1, 1, last.replace(/\/$/, ''))
+  return texts.map((text) => text.toLowerCase())
 }
 
 /** Whether a path holds texts in their order. */

@@ -36,7 +36,7 @@ describe.each(OPTIONS)('in the order of the steps, with %j', (options) => {
   const lines: string[] = []
 
   beforeAll(async () => {
-    const folder = await newFolder({ 'index.html': 'the file index', 'page.html': 'the file page' })
+    const folder = await newFolder({ 'docs/index.html': 'the file index', 'page.html': 'the file page' })
     log = jest.spyOn(process.stdout, 'write').mockImplementation((line) => {
       lines.push(stripVTControlCharacters(String(line)))
       return true

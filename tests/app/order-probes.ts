@@ -157,10 +157,10 @@ export const PROBES: readonly Probe[] = [
     headers: { 'cache-control': /no-cache/ },
   },
   {
-    title: 'the page comes ahead of an index.html in the static folder',
-    question: { path: '/' },
+    title: 'the page comes ahead of a file at its address',
+    question: { path: '/docs/' },
     status: 302,
-    headers: { location: /docs/ },
+    headers: { location: /docs$/ },
   },
   {
     title: 'a file is served in a sandbox, too, and caches may keep it',

@@ -1,7 +1,7 @@
 import { ALL, rulesOf } from '../../auth/allow-rules'
 import { knownLogins } from '../../auth/credentials'
 import { LOGIN_PATH } from '../../auth/paths'
-import { fieldsOf, PersonFields } from '../../auth/person-fields'
+import { fieldsOf, type PersonFields } from '../../auth/person-fields'
 import { type Data, resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
 import { isRecord } from '../../is-record'
@@ -11,8 +11,8 @@ import type { Warnings } from './sentences'
 
 /** Who cannot log in. Where all is open, nobody needs to. */
 export const whoCannotLogIn: Warnings = (started) => {
-  const { source, allow, middlewares, loginUsers = DEFAULTS.loginUsers, loginFields } = started.settings
-  const peopleIn = peopleOutside(loginUsers, started.state, new PersonFields(loginFields))
+  const { source, allow, middlewares, loginUsers = DEFAULTS.loginUsers } = started.settings
+  const peopleIn = peopleOutside(loginUsers, started.state, started.fields)
   return [
     allow !== ALL && canNobodyLogIn(started, peopleIn) && nobodyCan(started, peopleIn),
     isListMissing(started, peopleIn) &&
@@ -31,10 +31,9 @@ export const whoCannotLogIn: Warnings = (started) => {
 }
 
 /** Where no user has a name, or a field that says who it is has another label. */
-function nobodyIsNamed({ settings, state }: Started): string | undefined {
+function nobodyIsNamed({ settings, state, fields }: Started): string | undefined {
   const { loginUsers = DEFAULTS.loginUsers, loginFields } = settings
   const records = [state[loginUsers]].flat().filter(isRecord)
-  const fields = new PersonFields(loginFields)
   if (loginFields?.names !== undefined || records.some((user) => fields.namesOf(user).length > 0))
     return undefined
   const [user] = records

@@ -5,16 +5,15 @@ import { type Data, resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
 import { isRecord } from '../../is-record'
 import { idOf } from '../../json-server/addresses'
-import { type OwnerRule, type OwnerRules, readOwnerRules } from '../../json-server/owners/owner-rules'
+import type { OwnerRule, OwnerRules } from '../../json-server/owners/owner-rules'
 import type { Settings } from '../flags/command-line'
 import type { Started } from '../started'
 import type { Warnings } from './sentences'
 
 /** Where `--private` and `--owned` do not do what people may believe, or more than that. */
 export const ownedRecords: Warnings = (started) => {
-  const { settings, state } = started
+  const { settings, state, ownerRules: rules } = started
   const { sandboxes } = settings
-  const rules = ownerRulesOf(started)
   const named = [...rules].filter(([, { areUsers }]) => !areUsers)
   return [
     ...named.map(([name, rule]) => withoutOwner(name, rule, settings, state)),
@@ -30,18 +29,10 @@ export const ownedRecords: Warnings = (started) => {
   ]
 }
 
-/** Whose the records of which collections are. */
-export function ownerRulesOf({ settings, state }: Started): OwnerRules {
-  const { loginUsers: users = DEFAULTS.loginUsers } = settings
-  return readOwnerRules(settings, { ...settings, users, data: state })
-}
-
 /** The rules of `--allow` that are for what only its owner reads or changes. */
-export function closedByOwners(started: Started): AllowRule[] {
-  const rules = [...ownerRulesOf(started)]
-  return rulesOf(started.allowed).filter((opened) =>
-    rules.some(([name, rule]) => opensNothing(opened, name, rule)),
-  )
+export function closedByOwners({ allowed, ownerRules }: Started): AllowRule[] {
+  const rules = [...ownerRules]
+  return rulesOf(allowed).filter((opened) => rules.some(([name, rule]) => opensNothing(opened, name, rule)))
 }
 
 /** How many records nobody owns, and the field that is probably meant. */
@@ -82,7 +73,7 @@ function opensNothing({ lines }: AllowRule, name: string, { isPrivate, areUsers 
 /** The free lists whose records take records of somebody with them, by the convention of json-server. */
 function cascades(
   name: string,
-  rules: ReadonlyMap<string, OwnerRule>,
+  rules: OwnerRules,
   { cascade = true, foreignKeySuffix, readOnly }: Settings,
   state: Data,
 ): string[] {

@@ -1,4 +1,3 @@
-import { PersonFields } from '../../auth/person-fields'
 import { referencesIn, type Template } from '../../auth/template'
 import { DEFAULTS } from '../../defaults'
 import { isRecord } from '../../is-record'
@@ -8,11 +7,10 @@ import { valueAt } from '../../value-at'
 import type { Warnings } from './sentences'
 
 /** Fields that a key names, and no user has. */
-export const userFields: Warnings = ({ settings, state }) => {
+export const userFields: Warnings = ({ settings, state, fields }) => {
   const { loginUsers = DEFAULTS.loginUsers, loginFields = {} } = settings
   const users = [state[loginUsers]].flat().filter(isRecord)
   if (users.length === 0) return []
-  const known = new PersonFields(loginFields)
   const hasNoField = (path: readonly string[]) => users.every((user) => valueAt(user, path) === undefined)
   /** What was probably meant in place of the last part of a path. */
   const meant = (path: readonly string[]): string => {
@@ -36,7 +34,7 @@ export const userFields: Warnings = ({ settings, state }) => {
     .map(({ key, path: [, ...path] }) => {
       const text = `The key ${key} names $user.${path.join('.')}`
       if (hasNoField(path)) return `${text}, which no record in "${loginUsers}" has: ${meant(path)}`
-      return path.some((name) => known.isHidden(name)) && `${text}, which no response holds, as a password.`
+      return path.some((name) => fields.isHidden(name)) && `${text}, which no response holds, as a password.`
     })
 
   const { names = [], password = [] } = loginFields

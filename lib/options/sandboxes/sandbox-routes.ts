@@ -38,8 +38,8 @@ type ControlRoute = (
   next: NextFunction,
 ) => void
 
-/** A request with a token controls a sandbox, so another one may make room for it. */
-const WITH_TOKEN = { hasToken: true }
+/** Only a request that may control sandboxes comes to these routes. */
+const IN_CONTROL = { mayControl: true }
 
 /**
  * The routes that control a sandbox.
@@ -63,10 +63,10 @@ export function sandboxRoutes(
       if (unknown !== undefined)
         throw badRequest(`There is no filter "${unknown}": the requests are filtered by method and path.`)
       const filter = { method: oneText(query, 'method'), path: oneText(query, 'path') }
-      const { journal, server } = sandboxes.enter(name, WITH_TOKEN)
+      const { journal, server } = sandboxes.enter(name, IN_CONTROL)
       return journal.list(filter, server().viewerOf?.(request))
     },
-    'GET /__sandbox/faults': (name) => sandboxes.enter(name, WITH_TOKEN).faults.list(),
+    'GET /__sandbox/faults': (name) => sandboxes.enter(name, IN_CONTROL).faults.list(),
     'PUT /__sandbox/faults'(name, { body }) {
       const faults = fromBody('rules', () => readRules(body))
       sandboxes.set(name).faults = faults

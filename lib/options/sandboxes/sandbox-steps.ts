@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Access } from '../../auth/access'
 import type { Authentication } from '../../auth/authentication'
@@ -36,13 +35,10 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
   const sandboxes = new Sandboxes(options)
   const readBody = readLoginBody(BODY_LIMITS.login)
   const routeFor = sandboxRoutes(sandboxes, { readRules: faultSteps.read, hasRefresh })
-  /** Whether a request may control sandboxes, and push one out: even after a logout, so that a test can clear up. */
-  const mayControl = (request: IncomingMessage) =>
-    access.allowsAll || authentication.verifiedTokenOf(request).claims !== undefined
 
-  async function logIn(name: string | undefined, request: Request, response: Response, hasToken: boolean) {
+  async function logIn(name: string | undefined, request: Request, response: Response, mayControl: boolean) {
     await readBody(request, response)
-    const { tokenFor } = name === undefined ? options : sandboxes.enter(name, { hasToken }).server()
+    const { tokenFor } = name === undefined ? options : sandboxes.enter(name, { mayControl }).server()
     const token = await tokenFor(request)
     // A server without sandboxes has a 401 here.
     if (token === undefined)
@@ -51,19 +47,21 @@ export function makeSandboxSteps(options: SandboxStepOptions) {
   }
 
   const findSandbox: RequestHandler = (request, response, next) => {
-    const claim = authentication.verifiedTokenOf(request).claims?.sandbox ?? contexts.of(request).madeIn
+    const { claims } = authentication.verifiedTokenOf(request)
+    const claim = claims?.sandbox ?? contexts.of(request).madeIn
     const name = requestedSandbox(request.get(SANDBOX_HEADER), claim)
     if (name !== undefined) {
       response.setHeader(SANDBOX_HEADER, name)
       notesOf(request).sandbox = name
     }
-    const hasToken = mayControl(request)
-    const control = hasToken ? routeFor(request) : undefined
+    /** Whether it may control sandboxes, and push one out: even after a logout, so that a test can clear up. */
+    const mayControl = access.allowsAll || claims !== undefined
+    const control = mayControl ? routeFor(request) : undefined
     if (control !== undefined) return control(name, request, response, next)
     if (request.method === 'POST' && request.path === LOGIN_OF_TESTS)
-      return logIn(name, request, response, hasToken).catch(next)
+      return logIn(name, request, response, mayControl).catch(next)
     if (name === undefined) return next()
-    const sandbox = sandboxes.enter(name, { hasToken })
+    const sandbox = sandboxes.enter(name, { mayControl })
     contexts.of(request).enterSandbox = (...given) => sandbox.server().app(...given)
     if (isSandboxRoute(request.path)) return next()
     const viewer = hasOwners ? sandbox.server().viewerOf?.(request) : undefined

@@ -23,7 +23,7 @@ export interface HostedSandbox {
   readonly clock: SandboxClock
   /** Whether a test has set its rules, its time or its sessions. */
   isSet: boolean
-  /** Whether a request with a token has named it: one without may not push it out. */
+  /** Whether a request that may control sandboxes has named it: another may not push it out. */
   isKept: boolean
   /** Made for the first request that needs it: a sandbox is often reset before that. */
   readonly server: () => SandboxServer
@@ -52,8 +52,8 @@ export interface SandboxesOptions {
 }
 
 interface Entering {
-  /** Whether the request has a token, or needs none. */
-  hasToken: boolean
+  /** Whether the request may control sandboxes, because it has a token, or none is needed. */
+  mayControl: boolean
 }
 
 /** The sandboxes of a server, by name. Each is there from the first request that names it. */
@@ -71,16 +71,16 @@ export class Sandboxes {
    *
    * @throws HttpError 503 when there is no room for it
    */
-  enter(name: string, { hasToken }: Entering): HostedSandbox {
+  enter(name: string, { mayControl }: Entering): HostedSandbox {
     const sandbox = this.#all.get(name) ?? this.#make(name, {})
-    this.#put(sandbox, hasToken)
+    this.#put(sandbox, mayControl)
     sandbox.data.follow()
     return sandbox
   }
 
   /** Gives the sandbox of a name to a test, which sets something in it. */
   set(name: string): HostedSandbox {
-    const sandbox = this.enter(name, { hasToken: true })
+    const sandbox = this.enter(name, { mayControl: true })
     sandbox.isSet = true
     return sandbox
   }
@@ -121,25 +121,25 @@ export class Sandboxes {
   }
 
   /** Puts a sandbox last, in the place of the one of its name. */
-  #put(sandbox: HostedSandbox, hasToken: boolean): void {
+  #put(sandbox: HostedSandbox, mayControl: boolean): void {
     const { name } = sandbox
-    if (hasToken) sandbox.isKept = true
+    if (mayControl) sandbox.isKept = true
     const known = this.#all.get(name)
-    if (known === undefined && this.#all.size >= SANDBOX_LIMITS.count) this.#makeRoom(hasToken)
+    if (known === undefined && this.#all.size >= SANDBOX_LIMITS.count) this.#makeRoom(mayControl)
     if (known === sandbox) this.#all.delete(name)
     else this.forget(name)
     this.#all.set(name, sandbox)
   }
 
   /**
-   * Forgets the one that was unused longest: of those that are of no use to a test, if there is one. For a request without a
-   * token, no other makes room.
+   * Forgets the one that was unused longest: of those that are of no use to a test, if there is one. For a request that
+   * may control none, no other makes room.
    */
-  #makeRoom(hasToken: boolean): void {
+  #makeRoom(mayControl: boolean): void {
     const [oldest] = this.#all.values()
-    let unused = hasToken ? oldest : undefined
+    let unused = mayControl ? oldest : undefined
     for (const sandbox of this.#all.values())
-      if (!sandbox.isSet && !sandbox.data.isChanged && (hasToken || !sandbox.isKept)) {
+      if (!sandbox.isSet && !sandbox.data.isChanged && (mayControl || !sandbox.isKept)) {
         unused = sandbox
         break
       }

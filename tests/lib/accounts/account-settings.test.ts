@@ -49,6 +49,8 @@ test.each<{ options: AccountOptions; named: string }>([
   { options: { loginFields: { names: ['npp'] } }, named: 'login-fields' },
   { options: { login: '/x', loginResponse: 'Bearer $tokn' }, named: '$tokn' },
   { options: { login: '/x', loginResponse: { r: '$refresh' } }, named: '$refresh' },
+  { options: { login: '/x', loginResponse: { t: '$type' } }, named: '$type' },
+  { options: { login: '/x', loginHeaders: { r: '$refresh' } }, named: '$refresh' },
   { options: { loginHeaders: { a: 'b' } }, named: 'login-headers' },
   { options: { login: '/x', loginHeaders: { 'Content-Length': '1' } }, named: 'Content-Length' },
   { options: { login: '/x', loginHeaders: { 'transfer-encoding': 'x' } }, named: 'transfer-encoding' },

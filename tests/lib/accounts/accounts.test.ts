@@ -51,6 +51,7 @@ test('the response of a login has the token under each name, and the user withou
   const { password: _, ...shown } = ANA
   const { token, access_token, accessToken, message, ...rest } = await body(Promise.resolve(answer))
   expect(rest).toEqual({ ...shown, token_type: 'Bearer', expires_in: 3600, user: shown })
+  expect(Object.keys(rest)).toEqual([...Object.keys(shown), 'token_type', 'expires_in', 'user'])
   expect([access_token, accessToken]).toEqual([token, token])
   expect(message).toEqual(expect.any(String))
   expect((await say('GET /items', String(token))).status).toBe(200)
@@ -344,7 +345,7 @@ test('templates make the response, the refusals, and claims', async () => {
   const { data: said, list } = await body(say(LOGIN))
   const { password: _, ...shown } = ANA
   expect(list).toEqual([shown])
-  expect(said).toEqual({ token: expect.any(String), name: 'Ana', own: 'pa' })
+  expect(said).toEqual({ token: expect.any(String), name: 'Ana' })
   const token = String(isRecord(said) && said.token)
   expect(claimsOf(token)).toMatchObject({ uid: 1, sub: '1', role: 'x', email: ANA.email })
   expect(claimsOf(token)).not.toHaveProperty('pw')
@@ -353,6 +354,36 @@ test('templates make the response, the refusals, and claims', async () => {
     errors: [expect.any(String)],
     status: 400,
   })
+})
+
+test.each([
+  ['in a field', { password: 'geheim' }, '$user.password', {}],
+  ['as a hash in a field of any label', { secretly: hashSync('geheim', 4) }, '$user.secretly', {}],
+  [
+    'in an object',
+    { account: { code: 'geheim' } },
+    '$user.account.code',
+    { loginFields: { password: 'account.code' } },
+  ],
+])('no template says a password %s', async (_where, stored, password, options) => {
+  const template = { list: [password], text: `pw ${password}`, deep: { d: password } }
+  await start({
+    data: { users: [{ id: 1, email: 'cy', ...stored }] },
+    login: '/login',
+    me: '/me',
+    loginResponse: { token: '$token', ...template },
+    loginHeaders: { 'X-Said': `pw ${password}` },
+    meResponse: template,
+    tokenClaims: template,
+    ...options,
+  })
+  const answer = await say('POST /login {"email": "cy", "password": "geheim"}')
+  const { token, ...said } = await body(Promise.resolve(answer))
+  const blank = { list: [null], text: 'pw ', deep: {} }
+  expect(said).toEqual(blank)
+  expect(answer.headers['x-said']).toBe('pw')
+  expect(await body(say('GET /me', String(token)))).toEqual(blank)
+  expect(claimsOf(String(token))).toMatchObject({ email: 'cy', ...blank })
 })
 
 test('a field named as what every object has is no claim, and makes no sign-up fail that was stored', async () => {

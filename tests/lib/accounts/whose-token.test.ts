@@ -1,3 +1,4 @@
+import jwt from 'jsonwebtoken'
 import { isRecord } from '../../../lib/is-record'
 import type { AppOptions } from '../../../server'
 import { serveApp } from '../../support/app'
@@ -81,13 +82,60 @@ describe('a token is that of its user', () => {
       { username: 'admin', password: 'admin' },
       { username: 'root', password: 'root' },
     ],
+    [
+      { email: 'a@x', name: 'Tom', password: 'p' },
+      { email: 'b@x', name: 'Tom', password: 'p' },
+    ],
+    [
+      { name: 'Tom', password: 'p' },
+      { email: 'b@x', name: 'Tom', password: 'p' },
+    ],
+    [
+      { email: 'a@x', name: 'Tom', password: 'p' },
+      { name: 'Tom', password: 'p' },
+    ],
   ])('and of nobody else who has got the id, %#', async (one, other) => {
     await start({})
     const token = await tokenFrom(`POST /register ${JSON.stringify(one)}`)
     expect((await say('DELETE /users/1', token)).status).toBe(200)
     const another = await tokenFrom(`POST /register ${JSON.stringify(other)}`)
     expect(json(await say('GET /me', another))).toMatchObject({ id: 1 })
-    for (const path of ['/me', '/auth/me']) expect((await say(`GET ${path}`, token)).status).toBe(404)
+    const isNobody = async () => {
+      for (const path of ['/me', '/auth/me']) expect((await say(`GET ${path}`, token)).status).toBe(404)
+    }
+    await isNobody()
+    // What the other was called before says no more than what that one is called.
+    expect((await say('PATCH /users/1 {"name": "Bob"}', another)).status).toBe(200)
+    await isNobody()
+  })
+
+  test.each<[string, object, object, number]>([
+    ['the email', { email: 'a@x', name: 'Other' }, { email: 'a@x', name: 'Tom' }, 200],
+    [
+      'a display name beside another email',
+      { email: 'b@x', name: 'Tom' },
+      { email: 'a@x', name: 'Tom' },
+      404,
+    ],
+    ['a display name alone, of somebody with an email', { name: 'Tom' }, { email: 'a@x', name: 'Tom' }, 404],
+    ['a display name where there is nothing else', { name: 'Tom' }, { name: 'Tom' }, 200],
+  ])('by what another program says: %s', async (_title, said, user, status) => {
+    const secret = 'the secret with which another program signs, too'
+    await start({ secret, data: { users: [{ id: 1, ...user }] } })
+    const token = jwt.sign({ sub: '1', ...said }, secret, { expiresIn: 60 })
+    for (const path of ['/me', '/auth/me']) expect((await say(`GET ${path}`, token)).status).toBe(status)
+  })
+
+  test.each([
+    ['{"email": "b@x"}', '{"name": "Bob"}'],
+    ['{"email": null}', '{"name": "Bob"}'],
+  ])('after own changes of the email and of a shared name: %s', async (...changes) => {
+    await start({ me: ['/me', 'PATCH /me'] })
+    const token = await tokenFrom('POST /register {"email": "a@x", "name": "Tom", "password": "p"}')
+    for (const change of changes) {
+      expect((await say(`PATCH /me ${change}`, token)).status).toBe(200)
+      for (const path of ['/me', '/auth/me']) expect((await say(`GET ${path}`, token)).status).toBe(200)
+    }
   })
 
   test('whatever the id is, as often as one asks, and nobody else when another has got it', async () => {

@@ -7,6 +7,7 @@ import { usualShell } from '../../../lib/cli/shell-lines'
 import type { Data } from '../../../lib/data/valid-data'
 import { sampleData, tempFolders } from '../../support/data'
 import { testOfUnix } from '../../support/platform'
+import { startedFor } from './started'
 
 const newFolder = tempFolders()
 
@@ -15,16 +16,19 @@ beforeEach(async () => process.chdir(await newFolder()))
 const URL = 'http://localhost:33000'
 const ASKED = `${URL}/tasks`
 
+function startedWith(args: readonly string[], data: Data) {
+  return startedFor(
+    readCommandLine(args, {}, () => {}),
+    data,
+  )
+}
+
 function linesFor(
   args: readonly string[],
   data: Data,
   options: { url?: string; asked?: string; shell?: 'sh' | 'powershell' } = {},
 ) {
-  return loginLines(
-    readCommandLine(args, {}, () => {}),
-    data,
-    { url: URL, asked: ASKED, shell: 'sh', ...options },
-  )
+  return loginLines(startedWith(args, data), { url: URL, asked: ASKED, shell: 'sh', ...options })
 }
 
 const RESPONSE = '{"message":"Hello","data":{"user":{"id":1},"jwt":"eyJ.the-token"},"refresh":"eyJ.other"}\n'
@@ -56,12 +60,7 @@ test.each<[string[], Data, string]>([
   [[], { users: [MIA] }, ''],
   [[], {}, ''],
 ])('the page gets the name of whoever can log in, and no password: %j %j', (args, data, fragment) => {
-  expect(
-    loginFragment(
-      readCommandLine(args, {}, () => {}),
-      data,
-    ),
-  ).toBe(fragment)
+  expect(loginFragment(startedWith(args, data))).toBe(fragment)
 })
 
 describe.each(['sh', 'bash'])('pasted into %s', (shell) => {

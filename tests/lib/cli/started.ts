@@ -2,10 +2,13 @@ import { allRoutes, readAccountRoutes } from '../../../lib/accounts/account-rout
 import { readLoginIf } from '../../../lib/accounts/login-if'
 import { readAllowed } from '../../../lib/auth/allow-rules'
 import { isFixed } from '../../../lib/auth/built-in-route'
+import { PersonFields } from '../../../lib/auth/person-fields'
 import type { Settings } from '../../../lib/cli/flags/command-line'
 import type { Started } from '../../../lib/cli/started'
 import type { Data } from '../../../lib/data/valid-data'
+import { DEFAULTS } from '../../../lib/defaults'
 import { NO_RULES, type RewriteRules } from '../../../lib/http/rewrite-rules'
+import { readOwnerRules } from '../../../lib/json-server/owners/owner-rules'
 import { rewriting } from '../../../middlewares/rewriter'
 import { makeApp } from '../../support/built-in-routes'
 
@@ -22,12 +25,15 @@ export function startedFor(
   const allowed = readAllowed(settings.allow, lead)
   const accountRoutes = allRoutes(readAccountRoutes(accounts))
   const isLetIn = readLoginIf(settings.loginIf)
+  const { loginUsers: users = DEFAULTS.loginUsers } = settings
   return {
     settings,
     state,
     builtInRoutes,
     accountRoutes,
+    fields: new PersonFields(settings.loginFields),
     isLetIn,
+    ownerRules: readOwnerRules(settings, { ...settings, users, data: state }),
     allowed,
     rules,
     faults,

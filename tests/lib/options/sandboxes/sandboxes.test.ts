@@ -9,7 +9,7 @@ import { type HostedSandbox, SANDBOX_LIMITS, Sandboxes } from '../../../../lib/o
 import { tempFolders } from '../../../support/data'
 
 const newFolder = tempFolders()
-const WITHOUT_TOKEN = { hasToken: false }
+const WITHOUT_TOKEN = { mayControl: false }
 
 /** Sandboxes of this data, and the number of applications that they have made. */
 function make(data: Data | DataSource = {}) {
@@ -26,7 +26,7 @@ function make(data: Data | DataSource = {}) {
 
 /** The sandbox of a request with a token. */
 function entered(sandboxes: Sandboxes, name: string): HostedSandbox {
-  return sandboxes.enter(name, { hasToken: true })
+  return sandboxes.enter(name, { mayControl: true })
 }
 
 /** Stores something in a sandbox. */
@@ -35,7 +35,7 @@ function change({ data }: HostedSandbox): Promise<void> {
 }
 
 /** Makes as many sandboxes as there can be: `0` to `199`. */
-function fill(sandboxes: Sandboxes, entering = { hasToken: true }): HostedSandbox[] {
+function fill(sandboxes: Sandboxes, entering = { mayControl: true }): HostedSandbox[] {
   return Array.from({ length: SANDBOX_LIMITS.count }, (_item, index) => sandboxes.enter(`${index}`, entering))
 }
 
