@@ -205,7 +205,7 @@ function makeServer(options: ServerOptions): MadeServer {
 
   // Its built-in routes, the rules that lead to others, and what needs no token by both.
   const pages = docs
-    ? lazyModules.docs().documentationPages({ openid, hasOwnHome: hasOwnHome(folder) })
+    ? lazyModules.docs().documentationPages({ openid, hasOwnHome: () => hasOwnHome(folder) })
     : undefined
   const builtInRoutes = routesIn([
     // In the order in which the start shows them.
@@ -386,7 +386,7 @@ function makeServer(options: ServerOptions): MadeServer {
   return { app, builtInRoutes, accountRoutes, fields, isLetIn, ownerRules, allowed }
 }
 
-/** Whether a static folder has a page for the root. */
+/** Whether a static folder has a page for the root: a build may write it after the start. */
 function hasOwnHome(folder: string | undefined): boolean {
   return folder !== undefined && existsSync(path.join(folder, 'index.html'))
 }

@@ -1,8 +1,8 @@
 import { runInLimitedTime } from './limited-time'
 
 /**
- * Runs what may take forever as {@link runInLimitedTime} does, and once more where the machine was too busy to do it in that
- * time by the clock.
+ * Runs what may take forever as {@link runInLimitedTime} does, and again where the machine was too busy to do it in that time
+ * by the clock.
  *
  * @param limit milliseconds
  * @returns what the work returns; undefined where it has taken the processor for half of the time

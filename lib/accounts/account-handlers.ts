@@ -24,18 +24,18 @@ type RespondForAccount = (
 /** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
 const logIn: RespondForAccount = async (accounts, route, request, response) => {
   const protocol = accounts.protocolOf(route)
-  const { method, url, headers, body } = request
+  const { method, url, body } = request
   const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
   const identified = await protocol.identify(sent, request)
   if (identified.user !== undefined)
     return issue(accounts, route, response, identified.user, { message: 'Logged in.' })
-  const problem = method === 'GET' ? undefined : bodyProblem(sent, headers['content-type'])
+  const problem = method === 'GET' ? undefined : bodyProblem(request)
   throw protocol.refusal(identified, problem)
 }
 
 /** Stores who signs up, and logs in. */
 const signUp: RespondForAccount = async (accounts, route, request, response) => {
-  const problem = unreadProblem(request.body, request.headers['content-type'])
+  const problem = unreadProblem(request)
   if (problem !== undefined) throw badRequest(`No sign-up was read: ${problem}.`)
   const user = await accounts.signUp(request)
   const message = mayLogIn(user, accounts.known())
@@ -61,7 +61,7 @@ const refresh: RespondForAccount = (accounts, route, request, response) => {
 /** Ends the sessions of all tokens that were sent. A request without one is logged out already. */
 const logOut: RespondForAccount = (accounts, _route, request, response) => {
   const tokens = sentTokens(accounts, request)
-  const problem = unreadProblem(request.body, request.headers['content-type'])
+  const problem = unreadProblem(request)
   if (tokens.length === 0 && problem !== undefined) throw badRequest(`No token was read: ${problem}.`)
   for (const token of tokens) accounts.sessions.endBy(token)
   // Another application on localhost may have a cookie of this name.
@@ -123,7 +123,7 @@ function readPrevious(accounts: DataAccounts, request: HttpRequest): Previous {
   const reasons = [...read, ...access].flatMap(({ refusal }) => refusal ?? [])
   const why = new Set(reasons.map(({ reason }) => reason))
   if (sent.length > 0) throw refusedRefresh(`there is no valid refresh token: ${[...why].join('; ')}`)
-  const problem = unreadProblem(request.body, request.headers['content-type'])
+  const problem = unreadProblem(request)
   throw refusedRefresh(
     problem === undefined ? 'no refresh token was sent' : `no refresh token was read: ${problem}`,
   )

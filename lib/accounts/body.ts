@@ -1,6 +1,9 @@
 import type { PersonFields, User } from '../auth/person-fields'
 import { badRequest } from '../errors'
+import { JSON_TYPES, MULTIPART } from '../http/body-parsers'
+import type { HttpRequest } from '../http/handler'
 import { isJsonAsForm, JSON_AS_FORM } from '../http/json-as-form'
+import { hasBody } from '../http/request'
 import { isRecord } from '../is-record'
 import { labelOf } from '../labels'
 
@@ -27,29 +30,28 @@ export function fieldsIn(body: unknown, fields: PersonFields): User {
   return inner
 }
 
-/**
- * Why a body was not read as it was meant, as a clause; undefined where it was. Express gives an empty body where it has read
- * none.
- *
- * @param body of any type
- */
-export function unreadProblem(body: unknown, contentType = ''): string | undefined {
-  const fields: User = isRecord(body) ? body : {}
-  if (Object.keys(fields).length > 0) return isJsonAsForm(fields) ? JSON_AS_FORM : undefined
-  const type = typeIn(contentType)
-  return type === undefined || /json|urlencoded/.test(type)
+/** The types of bodies that are read for a login. */
+const READ_TYPES = [...JSON_TYPES, 'urlencoded', MULTIPART]
+
+/** Why the body of a request was not read as it was meant, as a clause; undefined where it was, or where there is none. */
+export function unreadProblem(request: HttpRequest): string | undefined {
+  if (isRecord(request.body) && isJsonAsForm(request.body)) return JSON_AS_FORM
+  const type = mediaTypeOf(request)
+  return type === undefined || !hasBody(request) || request.is(READ_TYPES)
     ? undefined
     : `the body is ${type}: send JSON, with the header Content-Type: application/json`
 }
 
 /** Why the body of a login has no fields that are its own, as a clause. */
-export function bodyProblem(body: unknown, contentType = ''): string | undefined {
-  if (isRecord(body) && Object.keys(body).length > 0) return unreadProblem(body)
-  if (typeIn(contentType) === undefined)
-    return 'the body is empty, or has no Content-Type: send JSON or a form'
-  return unreadProblem(body, contentType) ?? 'the body has no fields'
+export function bodyProblem(request: HttpRequest): string | undefined {
+  const problem = unreadProblem(request)
+  if (problem !== undefined || (isRecord(request.body) && Object.keys(request.body).length > 0))
+    return problem
+  return hasBody(request) && mediaTypeOf(request) !== undefined
+    ? 'the body has no fields'
+    : 'the body is empty, or has no Content-Type: send JSON or a form'
 }
 
-function typeIn(contentType: string): string | undefined {
-  return /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0]
+function mediaTypeOf({ headers }: HttpRequest): string | undefined {
+  return /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0]
 }

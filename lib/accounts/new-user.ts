@@ -2,7 +2,7 @@ import { isHash } from '../auth/hash-pattern'
 import { type Field, fieldsOf, type PersonFields, type User } from '../auth/person-fields'
 import { badRequest } from '../errors'
 import { holdsPassword } from '../labels'
-import type { PeopleIndex } from './people-index'
+import type { IndexOf } from './people-index'
 
 /** What a form calls a password that is typed twice. */
 const REPEATED = /confirm|repeat|again/
@@ -51,26 +51,33 @@ export function withoutRepeated(body: User, password: Field, fields: PersonField
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)))
 }
 
+interface TakenOptions {
+  fields: PersonFields
+  indexOf: IndexOf
+  /** The person before a change, whose names are its own. Default: nobody */
+  before?: User
+}
+
 /**
  * Whether a name of a person is somebody else's, by whatever label; two may share what is only a name beside others of each.
  *
- * @param before the person before a change, whose names are its own. Default: nobody
+ * @param others lists of people, which are looked at only where there is a new name
  */
 export function isNameTaken(
   person: User,
-  people: PeopleIndex,
-  fields: PersonFields,
-  before: User = {},
+  others: readonly (readonly unknown[])[],
+  { fields, indexOf, before = {} }: TakenOptions,
 ): boolean {
   const known = fieldTexts(fields.namesOf(before))
   const names = fields.namesOf(person)
   const ownNames = ownNamesOf(names, fields)
   const isOwnOf = (user: User, name: string) => ownNamesOf(fields.namesOf(user), fields).includes(name)
-  return fieldTexts(names)
-    .filter((name) => !known.includes(name))
-    .some((name) =>
-      people
+  const added = fieldTexts(names).filter((name) => !known.includes(name))
+  return added.some((name) =>
+    others.some((people) =>
+      indexOf(people)
         .named([name])
         .some((user) => user !== before && (ownNames.includes(name) || isOwnOf(user, name))),
-    )
+    ),
+  )
 }

@@ -17,7 +17,7 @@ const COST = 10
  * Lets the event loop turn a hundred times, which takes 1.5 ms: in each turn, Node accepts one connection, and a hash takes
  * most of two.
  */
-async function letOthersIn(): Promise<void> {
+export async function letOthersIn(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await nextTick()
 }
 
@@ -25,8 +25,8 @@ async function letOthersIn(): Promise<void> {
 const turns = new Turns()
 
 /**
- * Makes a hash of a password, at once, so that the data stays the same meanwhile: it takes 0.1 s, as a part of a comparison
- * does that keeps all other requests waiting.
+ * Makes a hash of a password, at once, so that the data stays the same meanwhile: for the 0.1 s that it takes, all other
+ * requests wait.
  *
  * @throws HttpError 400 for one of which bcrypt would leave out the end
  */

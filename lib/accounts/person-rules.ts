@@ -32,7 +32,7 @@ interface PersonRulesOptions {
 /**
  * What is stored of those who log in, by whatever path a request comes to them. Where a password is stored as a hash, a new
  * one is stored as one, too; and one stays where a change brings none, because applications send back the user that the
- * login gave them. Other rules see the password as it was sent.
+ * login gave them. Other rules see the password as text.
  */
 export class PersonRules implements RecordRules {
   readonly #request: HttpRequest
@@ -56,7 +56,7 @@ export class PersonRules implements RecordRules {
     const isHashed = this.#peopleHaveHashes(collection)
     this.#note(sent, {}, undefined)
     const record = this.#rules.add(addition)
-    return isHashed ? this.#hashed(record, undefined) : record
+    return isHashed ? this.#hashed(record, {}, undefined) : record
   }
 
   change(change: RecordChange): StoredRecord {
@@ -66,12 +66,12 @@ export class PersonRules implements RecordRules {
     const place = this.#fields.passwordPathOf(before)
     const stored = textAt(before, place)
     this.#note(change.sent, before, place)
-    const sent = place === undefined || stored === '' ? change.sent : this.#withPassword(change, place)
+    const sent = place === undefined ? change.sent : this.#withPassword(change, place)
     if (this.#isOwnChange || isHash(stored))
       this.#refuseNameOfAnother(isPartial ? { ...before, ...sent } : sent, before, collection)
     const record = this.#rules.change({ ...change, sent })
     const isHashed = stored === '' ? this.#peopleHaveHashes(collection) : isHash(stored)
-    return isHashed ? this.#hashed(record, place) : record
+    return isHashed ? this.#hashed(record, before, place) : record
   }
 
   stored(change: StoredChange): void {
@@ -101,11 +101,20 @@ export class PersonRules implements RecordRules {
     // Of an object that is changed in part, the rest stays.
     const whole = isPartial && inside.length > 0 ? { [top]: before[top], ...sent } : sent
     const brought = this.#broughtTo(place, whole, before)
-    if (brought === undefined) return withValueAt(whole, place, valueAt(before, place))
-    // A field without a label is known by its hash alone: one with a label counts beside it.
-    const isThere = brought.join('.') === place.join('.')
-    if (isThere || !this.#fields.isPassword(labelOf(lastOf(place)))) return sent
+    const stored = textAt(before, place)
+    if (brought === undefined)
+      return stored === '' ? given : withValueAt(whole, place, valueAt(before, place))
+    this.#noteTexts([textAt(whole, brought)])
+    if (!this.#countsBeside(brought, place)) return sent
     return withValueAt(withoutValueAt(whole, brought), place, valueAt(whole, brought))
+  }
+
+  /** Whether a password counts even where another one is brought under its label: that one must take its place. */
+  #countsBeside(brought: FieldPath, place: FieldPath): boolean {
+    if (brought.join('.') === place.join('.')) return false
+    // In an object it counts in any case; a field without a label, which is known by its hash alone, never does.
+    const clearest = this.#fields.clearestPassword([place, brought].map(lastOf))
+    return place.length > 1 || clearest === lastOf(place)
   }
 
   /** Where a record has a new password: at its place, or under the clearest label beside that, or at the top. */
@@ -113,7 +122,7 @@ export class PersonRules implements RecordRules {
     const objects = place.length > 1 ? [place.slice(0, -1), []] : [[]]
     const others = objects
       .flatMap((path) => Object.keys(recordAt(record, path)).map((name) => [...path, name]))
-      .filter((path) => valueAt(before, path) === undefined)
+      .filter((path) => textAt(before, path) === '')
     const brought = [place, ...others].filter((path) => isNewAt(record, before, path))
     const clearest = this.#fields.clearestPassword(brought.map(lastOf))
     return brought.find((path) => lastOf(path) === clearest) ?? brought.find((path) => path === place)
@@ -121,11 +130,15 @@ export class PersonRules implements RecordRules {
 
   /** The log and the journal need what was sent, whatever its field is called. */
   #note(sent: StoredRecord, before: StoredRecord, place: FieldPath | undefined): void {
-    const notes = notesOf(this.#request)
     const texts = [place, this.#fields.passwordPathOf(sent)]
       .filter((path) => path !== undefined)
       .filter((path) => isNewAt(sent, before, path))
       .map((path) => textAt(sent, path))
+    this.#noteTexts(texts)
+  }
+
+  #noteTexts(texts: readonly string[]): void {
+    const notes = notesOf(this.#request)
     notes.passwords = [...new Set([...(notes.passwords ?? []), ...texts])]
   }
 
@@ -137,20 +150,18 @@ export class PersonRules implements RecordRules {
    */
   #refuseNameOfAnother(record: StoredRecord, person: StoredRecord, people: readonly unknown[]): void {
     const { indexOf, logins } = this.#options
-    const isTaken = [people, logins].some((others) =>
-      isNameTaken(record, indexOf(others), this.#fields, person),
-    )
-    if (isTaken)
+    if (isNameTaken(record, [people, logins], { fields: this.#fields, indexOf, before: person }))
       throw new HttpError({ status: 409, message: 'This name is that of somebody else: send another.' })
   }
 
-  /** A record with hashes in the place of passwords, and of any second one that is called so. */
-  #hashed(record: StoredRecord, place: FieldPath | undefined): StoredRecord {
+  /** A record with hashes in the place of new passwords, and of any second one at its top that is called so. */
+  #hashed(record: StoredRecord, before: StoredRecord, place: FieldPath | undefined): StoredRecord {
     const called = Object.keys(record).filter((name) => this.#fields.isPassword(labelOf(name)))
     let hashed = record
     for (const path of [this.#fields.passwordPathOf(record), place, ...called.map((name) => [name])]) {
+      if (path === undefined || !isNewAt(record, before, path)) continue
       const text = textAt(hashed, path)
-      if (path === undefined || text === '' || isHash(text)) continue
+      if (text === '' || isHash(text)) continue
       hashed = this.#replaced(hashed, path, text, hashPassword(text))
     }
     return hashed

@@ -9,10 +9,11 @@ const BCRYPT_HASH = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
  */
 const HASH = new RegExp(
   [
-    String.raw`^\$(?:[1-7]|2[abxy]|g?y|apr1|md5|sha1|wp)\$\S*$`,
-    String.raw`^\$[hps]\$\S{20,}$`,
-    String.raw`^\$?(?:argon2|bcrypt|pbkdf2|scrypt|sha\d|md5)[\w:-]*\$\S*$`,
-    String.raw`^\{(?:argon2|bcrypt|crypt|pbkdf2|scrypt|s?sha|s?md5)[\w@-]*\}\S*$`,
+    String.raw`^\$(?:[1-7]|2[abxy]|g?y|apr1|md5|sha1|wp)\$\S*\s*$`,
+    String.raw`^\$[hps]\$\S{20,}\s*$`,
+    String.raw`^\$?(?:argon2|bcrypt|pbkdf2|scrypt)[\w:-]*\$\S*\s*$`,
+    String.raw`^(?:sha\d+|md5)\$\S*\$\S*\s*$`,
+    String.raw`^\{(?:argon2|bcrypt|crypt|pbkdf2|scrypt|s?sha|s?md5)[\w@-]*\}\S*\s*$`,
   ].join('|'),
   'i',
 )

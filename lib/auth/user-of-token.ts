@@ -142,10 +142,11 @@ function isSame(user: User, claims: Claims, { fields, former }: KnownUsers): boo
   if (own.length === 0) return true
   const names = [...own, ...former.of(user)]
   const { names_hash: hashes } = claims
-  // The specified login, and another program that has the secret, say the names themselves.
+  // The specified login, and another program that has the secret, say the names themselves, of which one is enough.
   if (typeof hashes !== 'string') {
     const said = personNames(claims, fields)
-    return names.some((text) => said.includes(text))
+    const all = [...names, ...fields.namesOf(user).map(({ text }) => text)]
+    return all.some((text) => said.includes(text))
   }
   const said = hashes.split(' ')
   return names.some((text) => said.includes(nameHash(text)))

@@ -5,7 +5,8 @@ import { BODY_LIMITS } from './body-limits'
 import type { Handler } from './handler'
 
 /** A middleware may read others, such as `application/json-patch+json`, of which no record can be made. */
-const JSON_TYPES = ['json', 'application/merge-patch+json', 'application/vnd.api+json']
+/** The types of bodies that are read as JSON. */
+export const JSON_TYPES = ['json', 'application/merge-patch+json', 'application/vnd.api+json']
 
 /**
  * Express's parser of JSON bodies.

@@ -57,7 +57,7 @@ interface DocumentationPages {
  * Loads the pages.
  *
  * @param openid whether a provider sends the browser back to one of them
- * @param hasOwnHome whether the application has a page at `/`
+ * @param hasOwnHome whether the application has a page at `/` now
  * @throws Error when Swagger UI is neither packed nor installed
  */
 export function documentationPages({
@@ -65,12 +65,12 @@ export function documentationPages({
   hasOwnHome,
 }: {
   openid: boolean
-  hasOwnHome: boolean
+  hasOwnHome: () => boolean
 }): DocumentationPages {
   const files = pageFiles(openid)
   const page: BuiltInRoute = {
     hasPath: (path) =>
-      [`${PAGE_PATH}/`, DOCUMENT_PATH].includes(path) || files.has(path) || (path === '/' && !hasOwnHome),
+      [`${PAGE_PATH}/`, DOCUMENT_PATH].includes(path) || files.has(path) || (path === '/' && !hasOwnHome()),
     hasMethod: (method) => isRead({ method }),
     isOpen: true,
     mayBeRewritten: false,
@@ -93,10 +93,10 @@ export interface Documentation {
 const REDIRECT_FILES = ['oauth2-redirect.html', 'oauth2-redirect.js']
 
 /**
- * `--docs`. Without a token: `GET /docs/data`, a page that shows the data; `GET /`, which redirects there, unless
- * the application has a page of its own; `GET /docs`,
- * Swagger UI to try requests; and `GET /openapi.json`, an OpenAPI 3.1 document of this server. With one: `GET
- * /docs/requests`. Any other request is passed on untouched: an Express router would respond to OPTIONS by itself.
+ * `--docs`. Without a token: `GET /docs/data`, a page that shows the data; `GET /`, which redirects there, unless the
+ * application has a page of its own; `GET /docs`, Swagger UI to try requests; and `GET /openapi.json`, an OpenAPI 3.1
+ * document of this server. With one: `GET /docs/requests`. Any other request is passed on untouched: an Express router would
+ * respond to OPTIONS by itself.
  */
 export function documentation(pages: DocumentationPages, options: DocumentationOptions): Documentation {
   const document = currentDocument(options)

@@ -83,8 +83,11 @@ export class SafePattern {
 export function inPatternTime<Result>(look: () => Result, length: number): Result {
   const most = PATTERN_TIME + Math.ceil(length / CHARACTERS_IN_TIME)
   try {
-    time = { left: PATTERN_TIME, isEach: false }
-    const done = runInProcessorTime(look, most)
+    const lookAtAll = () => {
+      time = { left: PATTERN_TIME, isEach: false }
+      return look()
+    }
+    const done = runInProcessorTime(lookAtAll, most)
     if (done !== undefined) return done.result
     time = { left: PATTERN_TIME, isEach: true }
     return look()

@@ -320,6 +320,63 @@ test.each(['PATCH /users/2', 'PATCH /me'])(
   },
 )
 
+test('a field that a change does not bring stays as it is, whatever it is called', async () => {
+  const own = { pass: 'gold', password1: 'memo', tags: [{ id: 1 }] }
+  await start({ login: '/login' }, [ANA, { ...HASHED, ...own }])
+  expect((await say('PATCH /users/2 {"city": "x"}')).status).toBe(200)
+  expect((await say('PATCH /users/2/tags/1 {"text": "y"}')).status).toBe(200)
+  expect(userOf(2)).toEqual({ ...HASHED, ...own, tags: [{ id: 1, text: 'y' }], city: 'x' })
+})
+
+test('a password under a clearer label stays where it was sent, and a schema sees it there', async () => {
+  const { password, ...bo } = HASHED
+  await start(
+    {
+      login: '/login',
+      schemas: { users: { required: ['password'], properties: { password: { minLength: 8 } } } },
+    },
+    [ANA, { ...bo, pwd: password }],
+  )
+  expect((await say('PATCH /users/2 {"password": "a"}')).status).toBe(422)
+  expect((await say('PUT /users/2 {"email": "bo@x.org", "password": "longenough"}')).status).toBe(200)
+  await expectPassword('longenough', userOf(2))
+  expect((await say('POST /login {"email": "bo@x.org", "password": "longenough"}')).status).toBe(200)
+})
+
+test.each([
+  ['an empty field beside the hash', { ...HASHED, pwd: '' }],
+  ['an empty field in its place', { id: 2, email: 'bo@x.org', password: '' }],
+  ['no text in its place', { id: 2, email: 'bo@x.org', password: null }],
+])('a password under a label that had %s is the new one', async (_what, user) => {
+  await start({ login: '/login' }, [ANA, user, { ...HASHED, id: 3, email: 'cy@x.org' }])
+  expect((await say('PATCH /users/2 {"pwd": "new"}')).status).toBe(200)
+  await expectPassword('new', userOf(2))
+  expect((await say('POST /login {"email": "bo@x.org", "password": "new"}')).status).toBe(200)
+})
+
+test('the journal shows no new password, whatever its field is called', async () => {
+  const kode = hashSync('pb', 4)
+  const loginFields = { names: ['account.email'], password: 'account.kode' }
+  const account = { email: 'bo@x.org', kode }
+  await start({ login: '/login', loginFields, sandboxes: true }, [ANA, { id: 2, account }])
+  headers = { ...headers, 'X-Sandbox': 'lab' }
+  for (const body of [
+    { account, kode: 'topsecret1' },
+    { account: { kode1: 'topsecret2' } },
+    { kode: '', kode2: 'topsecret3' },
+  ])
+    expect((await say(`PATCH /users/2 ${JSON.stringify(body)}`)).status).toBe(200)
+  const journal = await say('GET /__sandbox/requests')
+  expect(journal.text).toContain('/users/2')
+  expect(journal.text).not.toContain('topsecret')
+})
+
+test('a hash with a line break behind it is one as well', async () => {
+  await start({ login: '/login' }, [ANA, { ...HASHED, password: `${HASHED.password}\n` }])
+  expect((await say('PATCH /users/2 {"password": "new"}')).status).toBe(200)
+  await expectPassword('new', userOf(2))
+})
+
 test('whoever has the only name of a kind may share another, which is no 409, and nobody has that of --user', async () => {
   const people = [ANA, HASHED, { id: 3, email: 'cy@x.org', name: 'Cy', password: 'pc' }]
   await start({ login: '/login', me: 'PATCH /me', logins: [{ email: 'root@x.org', password: 'r' }] }, people)

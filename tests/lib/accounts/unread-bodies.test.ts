@@ -50,6 +50,15 @@ describe.each(['application/x-www-form-urlencoded', 'text/plain'])('JSON that is
   })
 })
 
+test('a type of JSON that nothing reads is said as well, and nothing is said of a body that is empty', async () => {
+  const sent = { refreshToken: await refreshToken() }
+  for (const type of ['text/json', 'application/ld+json'])
+    expect((await post('/logout', sent, type)).status).toBe(400)
+  const empty = { 'Content-Type': 'text/plain', 'Content-Length': '0' }
+  expect((await ask(server.url, { method: 'POST', path: '/logout', headers: empty })).status).toBe(200)
+  expect((await fetch(`${server.url}/logout`, { method: 'POST', body: new FormData() })).status).toBe(200)
+})
+
 test('a logout without a body, or whose body has no token, is one of somebody who is logged out', async () => {
   expect((await ask(server.url, { method: 'POST', path: '/logout' })).status).toBe(200)
   expect((await post('/logout', {}, 'application/json')).status).toBe(200)

@@ -36,7 +36,8 @@ const FIELDS = new PersonFields()
 /** Whether a sign-up with such a body is taken. */
 function canSignUp(body: Fields, users: readonly Fields[]): boolean {
   try {
-    return !isNameTaken(readNewUser(body, FIELDS), new PeopleIndex(users, FIELDS), FIELDS)
+    const indexOf = (people: readonly unknown[]) => new PeopleIndex(people, FIELDS)
+    return !isNameTaken(readNewUser(body, FIELDS), [users], { fields: FIELDS, indexOf })
   } catch {
     return false
   }

@@ -31,6 +31,8 @@ test.each([
   { why: 'of phpBB', password: `$H$9${'x'.repeat(30)}`, known: false },
   { why: 'of Drupal', password: `$S$D${'x'.repeat(51)}`, known: false },
   { why: 'of Django', password: 'sha1$salt$hash', known: false },
+  { why: 'of Django with SHA512', password: 'sha512$salt$hash', known: false },
+  { why: 'that begins with a name of one', password: 'md5$ecret', known: true },
   { why: 'in braces', password: '{x}y', known: true },
   { why: 'with an s between dollar signs', password: '$s$hort', known: true },
   { why: 'with a space behind what a hash begins with', password: '$1$ off', known: true },

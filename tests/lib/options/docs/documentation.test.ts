@@ -38,6 +38,14 @@ test.each([
   expect([answer.status, answer.text.includes('Own')]).toEqual([status, status === 200])
 })
 
+test('a page that is built after the start is served at the root', async () => {
+  const folder = await newFolder()
+  const url = await start({ static: folder })
+  expect((await ask(url, { path: '/' })).status).toBe(302)
+  await writeFile(path.join(folder, 'index.html'), '<h1>Own</h1>')
+  expect((await ask(url, { path: '/' })).text).toBe('<h1>Own</h1>')
+})
+
 /** With the page and the document, for tests that change nothing. */
 let unchanged: TestServer
 beforeAll(async () => {
