@@ -47,7 +47,7 @@ export function bodyProblem(request: HttpRequest): string | undefined {
   const problem = unreadProblem(request)
   if (problem !== undefined || (isRecord(request.body) && Object.keys(request.body).length > 0))
     return problem
-  return hasBody(request) && mediaTypeOf(request) !== undefined
+  return mediaTypeOf(request) !== undefined
     ? 'the body has no fields'
     : 'the body is empty, or has no Content-Type: send JSON or a form'
 }
