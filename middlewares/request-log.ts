@@ -2,7 +2,7 @@ import { whenAnswered } from '../lib/http/event-stream'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 import { printLine } from '../lib/http/log/print-line'
 import type { LoggedRequest } from '../lib/http/log/recent-requests'
-import { REDACTED, redactTarget, withoutTokens } from '../lib/http/log/redact-target'
+import { REDACTED, redactTarget } from '../lib/http/log/redact-target'
 import { notesOf } from '../lib/http/notes'
 import { type Style, styleFor } from '../lib/style'
 
@@ -65,11 +65,11 @@ function loggedLine(request: HttpRequest): Pick<LoggedRequest, 'method' | 'targe
 }
 
 /**
- * A reason may name a field that a stranger has made up: without a token, what would begin another line, or what a terminal
- * takes for a command.
+ * A reason may name a field that a stranger has made up: without what would begin another line, or what a terminal takes
+ * for a command.
  */
 function printableReason(reason: string): string {
-  return withoutTokens(reason.replace(/\p{C}+/gu, ' '))
+  return reason.replace(/\p{C}+/gu, ' ')
 }
 
 const unstyled: Style = (_format, text) => text

@@ -33,9 +33,12 @@ export function fieldsIn(body: unknown, fields: PersonFields): User {
 /** The types of bodies that are read for a login. */
 const READ_TYPES = [...JSON_TYPES, 'urlencoded', MULTIPART]
 
-/** Why the body of a request was not read as it was meant, as a clause; undefined where it was, or where there is none. */
+/**
+ * Why the body of a request was not read as it was meant, as a clause; undefined where it was, or where there is none. A
+ * middleware of the user may have read one of another type.
+ */
 export function unreadProblem(request: HttpRequest): string | undefined {
-  if (isRecord(request.body) && isJsonAsForm(request.body)) return JSON_AS_FORM
+  if (hasFields(request)) return isJsonAsForm(request.body) ? JSON_AS_FORM : undefined
   const type = mediaTypeOf(request)
   return type === undefined || !hasBody(request) || request.is(READ_TYPES)
     ? undefined
@@ -45,11 +48,15 @@ export function unreadProblem(request: HttpRequest): string | undefined {
 /** Why the body of a login has no fields that are its own, as a clause. */
 export function bodyProblem(request: HttpRequest): string | undefined {
   const problem = unreadProblem(request)
-  if (problem !== undefined || (isRecord(request.body) && Object.keys(request.body).length > 0))
-    return problem
+  if (problem !== undefined || hasFields(request)) return problem
   return mediaTypeOf(request) !== undefined
     ? 'the body has no fields'
     : 'the body is empty, or has no Content-Type: send JSON or a form'
+}
+
+/** Express gives an empty body where it has read none. */
+function hasFields(request: HttpRequest): request is HttpRequest & { body: Record<string, unknown> } {
+  return isRecord(request.body) && Object.keys(request.body).length > 0
 }
 
 function mediaTypeOf({ headers }: HttpRequest): string | undefined {

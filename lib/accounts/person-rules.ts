@@ -111,7 +111,7 @@ export class PersonRules implements RecordRules {
 
   /** Whether a password counts even where another one is brought under its label: that one must take its place. */
   #countsBeside(brought: FieldPath, place: FieldPath): boolean {
-    if (brought.join('.') === place.join('.')) return false
+    if (brought === place) return false
     // In an object it counts in any case; a field without a label, which is known by its hash alone, never does.
     const clearest = this.#fields.clearestPassword([place, brought].map(lastOf))
     return place.length > 1 || clearest === lastOf(place)

@@ -37,7 +37,7 @@ export function isFor({ hasMethod, hasPath }: BuiltInRoute, { method, path }: Re
 
 /**
  * Whether no file may take the place of what responds to a request: a built-in route that needs no token. At the path of the
- * specified login there is nothing else, while a page of `public/login/` has that of `--login /login`.
+ * specified login there is nothing else, while `public/login/` may have a page at that of `--login /login`.
  */
 export function isTaken(builtInRoutes: readonly BuiltInRoute[], request: RequestLine): boolean {
   return request.path === LOGIN_PATH || builtInRoutes.some((route) => route.isOpen && isFor(route, request))

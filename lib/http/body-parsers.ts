@@ -4,8 +4,10 @@ import { badRequest, HttpError } from '../errors'
 import { BODY_LIMITS } from './body-limits'
 import type { Handler } from './handler'
 
-/** A middleware may read others, such as `application/json-patch+json`, of which no record can be made. */
-/** The types of bodies that are read as JSON. */
+/**
+ * The types of bodies that are read as JSON. A middleware may read others, such as `application/json-patch+json`, of which no
+ * record can be made.
+ */
 export const JSON_TYPES = ['json', 'application/merge-patch+json', 'application/vnd.api+json']
 
 /**

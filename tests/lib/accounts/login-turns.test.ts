@@ -46,16 +46,20 @@ async function arrived(requests: number): Promise<void> {
   await new Promise(setImmediate)
 }
 
-/** Lets nobody's turn begin before something has happened. */
-function holdTurns(happened: Promise<void>, onWait = () => {}): void {
+/**
+ * Lets nobody's turn begin before something has happened.
+ *
+ * @returns what each turn gives
+ */
+function holdTurns(happened: Promise<void>): Promise<unknown>[] {
   const { take } = Turns.prototype
+  const all: Promise<unknown>[] = []
   jest.spyOn(Turns.prototype, 'take').mockImplementation(function held(this: Turns, asker, task) {
-    return take.call(this, asker, async () => {
-      onWait()
-      await happened
-      return task()
-    })
+    const taken = take.call(this, asker, () => happened.then(task))
+    all.push(taken)
+    return taken
   })
+  return all
 }
 
 testOfLoopbackAddresses('the first login of a second address waits for a few hashes', async () => {
@@ -122,18 +126,16 @@ describe('what somebody has sent as a password who has gone, the log and the jou
     const held = new Promise<void>((resolve) => {
       proceed = resolve
     })
-    let isHeld = false
-    holdTurns(held, () => {
-      isHeld = true
-    })
+    const turns = holdTurns(held)
     const query = method === 'GET' ? `?${new URLSearchParams(fields)}` : ''
     const headers = { 'Content-Type': 'application/json', 'X-Sandbox': 'lab' }
     const outgoing = request(server.url, { method, path: path + query, headers, agent: false })
     outgoing.on('error', () => {}).end(query === '' ? JSON.stringify(fields) : undefined)
-    await until(() => isHeld)
+    await until(() => turns.length > 0)
     outgoing.destroy()
     await until(() => lines.some((line) => line.includes(path)))
     proceed()
+    await Promise.allSettled(turns)
     const token = await logInTo(server.url, 'lab', { email: 'ada@example.com', password: 'lovelace' })
     const journal = await send(server.url, 'GET /__sandbox/requests', { sandbox: 'lab', token })
     return lines.join('') + journal.text

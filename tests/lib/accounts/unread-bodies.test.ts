@@ -1,3 +1,4 @@
+import express from 'express'
 import { serveApp } from '../../support/app'
 import { ask, json, type TestServer } from '../../support/http'
 
@@ -57,6 +58,19 @@ test('a type of JSON that nothing reads is said as well, and nothing is said of 
   const empty = { 'Content-Type': 'text/plain', 'Content-Length': '0' }
   expect((await ask(server.url, { method: 'POST', path: '/logout', headers: empty })).status).toBe(200)
   expect((await fetch(`${server.url}/logout`, { method: 'POST', body: new FormData() })).status).toBe(200)
+})
+
+test('a sign-up of another type that a middleware has read is one', async () => {
+  const own = await serveApp({
+    data: { users: [MIA] },
+    login: '/login',
+    signUp: '/register',
+    middlewares: [express.json({ type: '*/*' })],
+  })
+  const body = JSON.stringify({ email: 'new@example.com', password: 'x' })
+  const headers = { 'Content-Type': 'text/plain' }
+  expect((await ask(own.url, { method: 'POST', path: '/register', headers, body })).status).toBe(201)
+  await own.close()
 })
 
 test('a logout without a body, or whose body has no token, is one of somebody who is logged out', async () => {
