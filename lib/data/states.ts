@@ -19,8 +19,10 @@ export class States {
   saved: Saved
   /** What is being written; undefined also where others have changed the same. */
   writing: Saved | undefined
-  /** Of a state that other code may change. */
-  #byHand: ChangedByHand | undefined
+  /** Whether other code may change the state by hand. */
+  isShared = false
+
+  readonly #byHand = new ChangedByHand()
 
   constructor(data: Data) {
     this.state = data
@@ -28,14 +30,10 @@ export class States {
     this.saved = { state: data, loaded: data }
   }
 
-  get isShared(): boolean {
-    return this.#byHand !== undefined
-  }
-
   /** From now on, the state is a copy that other code may change by hand. */
   share(): void {
-    if (this.#byHand !== undefined) return
-    this.#byHand = new ChangedByHand()
+    if (this.isShared) return
+    this.isShared = true
     this.state = this.#byHand.copyOf(this.state)
   }
 
@@ -50,7 +48,7 @@ export class States {
   /** The state as it is now, as a value. */
   now(): Saved {
     const { state, loaded } = this
-    return { state: this.#byHand?.valueOf(state, this.saved.state) ?? state, loaded }
+    return { state: this.isShared ? this.#byHand.valueOf(state, this.saved.state) : state, loaded }
   }
 
   /** What was saved last, where all is in memory: what other code has changed by hand is so, too. */
@@ -61,7 +59,7 @@ export class States {
 
   /** Shows what was loaded or saved last, or something else. */
   show({ state, loaded } = this.saved): void {
-    this.state = this.#byHand?.copyOf(state) ?? state
+    this.state = this.isShared ? this.#byHand.copyOf(state) : state
     this.loaded = loaded
   }
 
