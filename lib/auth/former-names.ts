@@ -1,16 +1,4 @@
-import { fieldOf, type PersonFields, type User } from './person-fields'
-
-/**
- * What tells somebody from others: the names that decide who is meant, the email of the specified login among them, or
- * else a name that people share.
- */
-export function personNames(record: User, fields: PersonFields): string[] {
-  const names = fields.namesOf(record)
-  const email = fieldOf(record, 'email')
-  const deciding = fields.decidingOf(names).map(({ text }) => text)
-  if (email !== '') deciding.push(email)
-  return deciding.length > 0 ? deciding : names.map(({ text }) => text)
-}
+import type { PersonFields, User } from './person-fields'
 
 /** How many names of somebody are remembered. */
 const MOST_NAMES = 20
@@ -29,8 +17,8 @@ export class FormerNames {
 
   /** Takes note that a change has put a record in the place of another. */
   sawReplaced(record: User, replacement: User): void {
-    const now = personNames(replacement, this.#fields)
-    const before = personNames(record, this.#fields)
+    const now = this.#fields.personNames(replacement)
+    const before = this.#fields.personNames(record)
     const former = [...this.of(record), ...before].filter((text) => !now.includes(text))
     if (former.length > 0) this.#former.set(replacement, former.slice(-MOST_NAMES))
   }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { personNames } from './former-names'
 import type { PersonFields, User } from './person-fields'
 
 /** Characters of a hash: with 96 bits, nobody finds another name that has the same. */
@@ -18,6 +17,6 @@ export function nameHash(text: string): string {
  * name itself may be too long for a token, or its field may be called as another claim.
  */
 export function namesHash(user: User, fields: PersonFields): string {
-  const names = [...new Set(personNames(user, fields))].slice(0, MOST_NAMES)
+  const names = [...new Set(fields.personNames(user))].slice(0, MOST_NAMES)
   return names.map(nameHash).join(' ')
 }

@@ -122,6 +122,18 @@ export class PersonFields {
     return fields.filter(({ label }) => this.#deciding.includes(label))
   }
 
+  /**
+   * What tells somebody from others: the names that decide who is meant, the email of the specified login among them, or
+   * else a name that people share.
+   */
+  personNames(record: User): string[] {
+    const names = this.namesOf(record)
+    const email = fieldOf(record, 'email')
+    const deciding = this.decidingOf(names).map(({ text }) => text)
+    if (email !== '') deciding.push(email)
+    return deciding.length > 0 ? deciding : names.map(({ text }) => text)
+  }
+
   /** Of some names of fields, the one that is the clearest label of a password; undefined where none is one. */
   clearestPassword(names: readonly string[]): string | undefined {
     let found: { name: string; rank: number } | undefined

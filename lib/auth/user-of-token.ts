@@ -1,6 +1,6 @@
 import type { Claims } from './access-token'
 import { type Credentials, isCredentials } from './credentials'
-import { type FormerNames, personNames } from './former-names'
+import type { FormerNames } from './former-names'
 import { nameHash, namesHash } from './name-hashes'
 import { fieldOf, type PersonFields, type User } from './person-fields'
 
@@ -138,16 +138,13 @@ export function ownerOfToken(claims: Claims, known: KnownUsers): RecordOwner {
  * was none before this server has changed it. Somebody without any name is known by the id alone.
  */
 function isSame(user: User, claims: Claims, { fields, former }: KnownUsers): boolean {
-  const own = personNames(user, fields)
+  const own = fields.personNames(user)
   if (own.length === 0) return true
-  const names = [...own, ...former.of(user)]
   const { names_hash: hashes } = claims
   // The specified login, and another program that has the secret, say the names themselves, of which one is enough.
-  if (typeof hashes !== 'string') {
-    const said = personNames(claims, fields)
-    const all = [...names, ...fields.namesOf(user).map(({ text }) => text)]
-    return all.some((text) => said.includes(text))
-  }
-  const said = hashes.split(' ')
-  return names.some((text) => said.includes(nameHash(text)))
+  const isHashed = typeof hashes === 'string'
+  const said = isHashed ? hashes.split(' ') : fields.personNames(claims)
+  const isSaid = (name: string): boolean => said.includes(isHashed ? nameHash(name) : name)
+  const names = isHashed ? own : [...own, ...fields.namesOf(user).map(({ text }) => text)]
+  return names.some(isSaid) || former.of(user).some(isSaid)
 }
