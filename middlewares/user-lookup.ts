@@ -1,4 +1,4 @@
-import { type BuiltInRoute, isFor } from '../lib/auth/built-in-route'
+import type { BuiltInRoute } from '../lib/auth/built-in-route'
 import { USER_LOOKUP_PATH } from '../lib/auth/paths'
 import { HttpError } from '../lib/errors'
 import { type ErrorBody, setErrorBody } from '../lib/http/error-body'
@@ -33,7 +33,7 @@ export const USER_LOOKUP: BuiltInRoute = {
 }
 
 function isUserLookup(request: HttpRequest): boolean {
-  return isFor(USER_LOOKUP, request)
+  return USER_LOOKUP.hasPath(request.path)
 }
 
 const LOOKUP_USER = objectOf({ name: TEXT, age: { type: 'integer' } })
