@@ -7,6 +7,7 @@ import { nameOfOrigin, originOfPage } from '../http/allowed-hosts'
 import { clearCookie } from '../http/cookies'
 import type { HttpRequest, HttpResponse } from '../http/handler'
 import { sendUncached } from '../http/send-json'
+import type { AccountSettings } from './account-settings'
 import { bodyProblem, unreadProblem } from './body'
 import type { DataAccounts } from './data-accounts'
 import { issue } from './issue'
@@ -65,7 +66,7 @@ const logOut: RespondForAccount = (accounts, _route, request, response) => {
   if (tokens.length === 0 && problem !== undefined) throw badRequest(`No token was read: ${problem}.`)
   for (const token of tokens) accounts.sessions.endBy(token)
   // Another application on localhost may have a cookie of this name.
-  for (const name of cookieNames(accounts))
+  for (const name of cookieNames(accounts.settings))
     if (tokenCookies(request, name).some((value) => accounts.sessions.hasMade(value)))
       clearCookie(response, name)
   sendUncached(response, accounts.settings.logoutResponse({ message: 'Logged out.' }))
@@ -143,8 +144,8 @@ function sentTokens({ settings, authentication }: DataAccounts, request: HttpReq
   return [...tokensInBody(request.body), ...authentication.sentTokens(request), ...inCookies]
 }
 
-function cookieNames({ settings, authentication }: DataAccounts): string[] {
-  return [...authentication.cookies, ...settings.refreshCookies]
+function cookieNames({ accessCookies, refreshCookies }: AccountSettings): string[] {
+  return [...accessCookies, ...refreshCookies]
 }
 
 /**
@@ -153,8 +154,8 @@ function cookieNames({ settings, authentication }: DataAccounts): string[] {
  *
  * @throws HttpError 403
  */
-export function refuseOtherSites(accounts: DataAccounts, request: HttpRequest): void {
-  if (cookieNames(accounts).length === 0 || !accounts.authentication.isFromOtherSite(request)) return
+export function refuseOtherSites({ authentication }: DataAccounts, request: HttpRequest): void {
+  if (!authentication.isFromOtherSite(request)) return
   const name = nameOfOrigin(originOfPage(request.headers) ?? '')
   throw new HttpError({
     status: 403,

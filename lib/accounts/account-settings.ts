@@ -24,8 +24,10 @@ export interface AccountSettings {
   readonly hasOwnAccounts: boolean
   /** Whether anybody gets refresh tokens. */
   readonly hasRefresh: boolean
-  /** Whether the response of a route that gives new tokens has one in its body. */
-  readonly hasRefreshInBody: (route: AccountRoute) => boolean
+  /** The routes whose responses have a refresh token in the body. */
+  readonly routesWithRefresh: ReadonlySet<AccountRoute>
+  /** The cookies in which access tokens travel, beside the bodies of logins. */
+  readonly accessCookies: readonly string[]
   /** The cookie in which the refresh token travels; none for the body. */
   readonly refreshCookies: readonly string[]
   /** Whether a refresh token is good for one use. */
@@ -123,18 +125,20 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     )
   refuseIdleOptions(options, own, { hasRefresh, hasOtherLogin })
   const fields = new PersonFields(readLoginFields(loginFields))
-  const shown = (value: unknown) => fields.withoutPasswords(value)
-  const issued = { names: hasRefresh ? [...ISSUED, 'refresh' as const] : ISSUED, shown }
+  const issued = { names: hasRefresh ? [...ISSUED, 'refresh' as const] : ISSUED, fields }
+  const routes = allRoutes(own)
+  const isInOwnBodies = refreshIn === undefined || loginResponse !== undefined
+  const hasRefreshInBody = (route: AccountRoute): boolean => {
+    // Where nobody else logs people in, the specified login gives it, and its clients read the next one in a body, too.
+    const isOfSpecifiedLogin = !logsIn && (isSpecified(route) || route.does === 'refresh')
+    return isOfSpecifiedLogin || (isInOwnBodies && !isSpecified(route))
+  }
   return {
-    routes: allRoutes(own),
+    routes,
     hasOwnAccounts: hasOtherLogin || logsIn || own.some(({ does }) => does === 'signUp'),
     hasRefresh,
-    hasRefreshInBody(route) {
-      const isInOwnBodies = refreshIn === undefined || loginResponse !== undefined
-      // Where nobody else logs people in, the specified login gives it, and its clients read the next one in a body, too.
-      const isOfSpecifiedLogin = !logsIn && (isSpecified(route) || route.does === 'refresh')
-      return hasRefresh && (isOfSpecifiedLogin || (isInOwnBodies && !isSpecified(route)))
-    },
+    routesWithRefresh: new Set(hasRefresh ? routes.filter(hasRefreshInBody) : []),
+    accessCookies: [tokenIn ?? []].flat().flatMap((place) => cookieName(place) ?? []),
     refreshCookies,
     refreshOnce,
     tokenIn,
@@ -146,12 +150,12 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
         ? readTemplate(LOGIN_RESPONSE, {
             option: 'login-response',
             names: [...ISSUED, 'refresh', 'type'],
-            shown,
+            fields,
           })
         : readTemplate(loginResponse, { option: 'login-response', ...issued }),
     loginHeaders: readLoginHeaders(loginHeaders, { option: 'login-headers', ...issued }),
-    meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], shown }),
-    tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], shown }),
+    meResponse: readTemplate(meResponse, { option: 'me-response', names: ['user', 'token'], fields }),
+    tokenClaims: readTemplate(tokenClaims, { option: 'token-claims', names: ['user'], fields }),
     logoutResponse: readTemplate(logoutResponse, { option: 'logout-response', names: ['message'] }),
     loginRefusal: readLoginRefusal(loginRefusal),
     signUpRefusal: readSignUpRefusal(signUpRefusal),

@@ -28,7 +28,7 @@ export interface DescribedServer {
 
 /** Describes the routes that log in and out, or say who is logged in. */
 export function describeAccounts(settings: AccountSettings, { logins, readOnly }: DescribedServer): Describe {
-  const { routes, loginUsers, fields, hasRefreshInBody, isLetIn } = settings
+  const { routes, loginUsers, fields, routesWithRefresh, isLetIn } = settings
   return ({ data, resource, schemaOf }) => {
     const users = resource(loginUsers)
     const emailAlone = objectOf({ email: TEXT })
@@ -53,7 +53,7 @@ export function describeAccounts(settings: AccountSettings, { logins, readOnly }
       ...accountOperation(route),
       success:
         samplesOf(route, withTokens) ??
-        objectOf({ access_token: TEXT, ...(hasRefreshInBody(route) && { refresh_token: TEXT }) }),
+        objectOf({ access_token: TEXT, ...(routesWithRefresh.has(route) && { refresh_token: TEXT }) }),
       'x-token': tokenFields(sampleResponse(settings, route)),
     })
     const operations: Record<AccountRoute['does'], (route: AccountRoute) => Operation> = {
@@ -112,8 +112,8 @@ export function describeAccounts(settings: AccountSettings, { logins, readOnly }
  */
 function sampleResponse(settings: AccountSettings, route: AccountRoute): TokenResponse | undefined {
   if (isSpecified(route)) return undefined
-  const { loginResponse, meResponse, logoutResponse, hasRefreshInBody } = settings
-  const refresh = hasRefreshInBody(route) ? 'text' : undefined
+  const { loginResponse, meResponse, logoutResponse, routesWithRefresh } = settings
+  const refresh = routesWithRefresh.has(route) ? 'text' : undefined
   const values = {
     type: 'Bearer',
     expires: 3600,

@@ -24,13 +24,13 @@ interface Said {
 
 /** Sends somebody new tokens: the response of a login, a sign-up or a refresh. Who may not log in gets none. */
 export function issue(
-  { settings, protocolOf, sessions, authentication, known }: DataAccounts,
+  { settings, protocolOf, sessions, known }: DataAccounts,
   route: AccountRoute,
   response: HttpResponse,
   user: User,
   { status = 200, message, previous }: Said,
 ): void {
-  const { refreshCookies, hasRefreshInBody } = settings
+  const { accessCookies, refreshCookies, routesWithRefresh } = settings
   const protocol = protocolOf(route)
   const people = known()
   response.statusCode = status
@@ -41,13 +41,13 @@ export function issue(
   const claims = { ...protocol.claimsFor(user), sub: subjectOf(user, people) }
   const { accessToken: token, refreshToken, expiresAt } = sessions.signTokens(claims, { previous })
   if (protocol.hasCookies) {
-    for (const name of authentication.cookies) sendCookie(response, name, token, sessions.lifetime)
+    for (const name of accessCookies) sendCookie(response, name, token, sessions.lifetime)
     for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)
   }
   const issued: Issued = {
     token,
     type: 'Bearer',
-    refresh: hasRefreshInBody(route) ? refreshToken : undefined,
+    refresh: routesWithRefresh.has(route) ? refreshToken : undefined,
     user,
     expires: sessions.lifetime,
     expiresAt: new Date(expiresAt * 1000).toJSON(),

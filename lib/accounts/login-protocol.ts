@@ -48,7 +48,7 @@ export interface LoginProtocol {
   refusal(refused: NotIdentified, problem: string | undefined): HttpError
   /** Makes the body of any other error of a route; undefined where it is as everywhere. */
   readonly errorBody: ((error: HttpError) => unknown) | undefined
-  /** Whether tokens travel in the cookies that the options name. */
+  /** Whether tokens travel in cookies. */
   readonly hasCookies: boolean
 }
 

@@ -15,6 +15,7 @@ export function ownProtocol(
   known: () => KnownUsers,
 ): LoginProtocol {
   const { fields, loginResponse, loginHeaders, meResponse, tokenClaims, loginRefusal } = settings
+  const { accessCookies, refreshCookies } = settings
   return {
     async identify(sent, request) {
       const people = known()
@@ -38,6 +39,6 @@ export function ownProtocol(
         ...withChallenge(loginRefusal.status),
       }),
     errorBody: loginRefusal.body,
-    hasCookies: true,
+    hasCookies: accessCookies.length > 0 || refreshCookies.length > 0,
   }
 }

@@ -49,11 +49,6 @@ export class Authentication {
     this.places = tokenPlaces(options.tokenIn)
   }
 
-  /** The cookies in which tokens travel. */
-  get cookies(): string[] {
-    return this.places.flatMap(({ cookie }) => cookie ?? [])
-  }
-
   /**
    * The claims of a request's token, or why there are none.
    *
@@ -105,6 +100,7 @@ export class Authentication {
 
   #reasonForNone(request: IncomingMessage): string {
     const reason = `there is no ${this.places.map(({ name }) => name).join(', no ')}`
-    return this.cookies.length > 0 && this.isFromOtherSite(request) ? `${reason}: ${OTHER_SITE}` : reason
+    const hasCookies = this.places.some(({ cookie }) => cookie !== undefined)
+    return hasCookies && this.isFromOtherSite(request) ? `${reason}: ${OTHER_SITE}` : reason
   }
 }

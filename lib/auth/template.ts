@@ -1,7 +1,7 @@
 import { OptionError } from '../errors'
 import { isObject, isRecord } from '../is-record'
 import { valueAt } from '../value-at'
-import { type FieldPath, fieldText } from './person-fields'
+import { type FieldPath, fieldText, type PersonFields } from './person-fields'
 
 /** JSON in which texts such as `"$user.name"` stand for values, and the field `...` for those of an object. */
 export type Template =
@@ -23,8 +23,8 @@ export interface TemplateValues<Name extends string> {
   /** The option that has the template, for the error. */
   readonly option: string
   readonly names: readonly Name[]
-  /** Leaves out of a value what is never said. Default: nothing is left out. */
-  readonly shown?: (value: unknown) => unknown
+  /** Which fields of a value are passwords, and left out. Default: nothing is left out. */
+  readonly fields?: PersonFields
 }
 
 /** `$` and a name, and then fields of the value: `$user.address.city`. */
@@ -133,11 +133,10 @@ function readText(text: string, values: TemplateValues<string>): FilledPart {
       : text.replace(WITHIN, (found) => fieldText(readers.get(found)?.(given)))
 }
 
-function reader(
-  name: string,
-  path: FieldPath,
-  { shown = (value) => value }: TemplateValues<string>,
-): FilledPart {
-  // What is never said is known by the names of fields, which a value at their end no longer has.
-  return (given) => valueAt(shown(valueAt(given, [name])), path)
+function reader(name: string, path: FieldPath, { fields }: TemplateValues<string>): FilledPart {
+  return (given) => {
+    const value = valueAt(given, [name])
+    // A password is known by the names of fields, which a value at their end no longer has.
+    return valueAt(fields === undefined ? value : fields.withoutPasswords(value), path)
+  }
 }
