@@ -170,7 +170,12 @@ function makeServer(options: ServerOptions): MadeServer {
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const published = openid ? publishedKey(key) : undefined
   const keys = { secret: key, published }
-  const accounts = new Accounts(accountOptions, { keys, lifetime: tokenLifetime, hasOtherLogin: openid })
+  const accounts = new Accounts(accountOptions, {
+    keys,
+    lifetime: tokenLifetime,
+    hasOtherLogin: openid,
+    schemaRefusal,
+  })
   const {
     routes: accountRoutes,
     tokenIn,

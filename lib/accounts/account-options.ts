@@ -52,7 +52,10 @@ export interface AccountOptions {
    * password was right, `locked`. Default: 401, with `message` and `error`.
    */
   loginRefusal?: Template
-  /** The status of a sign-up by a name that somebody has, or `{ status, body }`. Default: 409, with `message` and `error`. */
+  /**
+   * The status of a sign-up by a name that somebody has, or `{ status, body }`. Default: 409, with `message`, `error` and, for
+   * what is wrong with fields, `errors`.
+   */
   signUpRefusal?: Template
   /**
    * The body of a 401 of the token check, or exactly `{ status, body }` with a number for another status. Default:

@@ -14,7 +14,14 @@ import { isReservedClaim } from './claims'
 import { refuseIdleOptions } from './idle-options'
 import { readLoginIf } from './login-if'
 import type { Issued } from './login-protocol'
-import { type RefusalSettings, readLoginRefusal, readSignUpRefusal, readTokenRefusal } from './refusals'
+import {
+  type PersonRefusal,
+  type RefusalSettings,
+  readLoginRefusal,
+  readPersonRefusal,
+  readSignUpRefusal,
+  readTokenRefusal,
+} from './refusals'
 
 /** What the options say, read and with their defaults. */
 export interface AccountSettings {
@@ -50,10 +57,20 @@ export interface AccountSettings {
   readonly loginRefusal: RefusalSettings
   /** The same of a sign-up, where somebody has the name. */
   readonly signUpRefusal: RefusalSettings
+  /** Of somebody who signs up, or whose record is changed. */
+  readonly personRefusal: PersonRefusal
   /** How the token check refuses; undefined where that is as usual. */
   readonly tokenRefusal: TokenRefusal | undefined
   /** Whether a record may log in. */
   readonly isLetIn: (user: User) => boolean
+}
+
+/** What the settings of accounts depend on beside their own options. */
+export interface SettingsOfServer {
+  /** Whether people also log in, and get refresh tokens, by what is no route of accounts. Default: false. */
+  hasOtherLogin?: boolean
+  /** How what does not fit a schema is refused: what is wrong with the fields of people has the same form. */
+  schemaRefusal?: Template | undefined
 }
 
 /** The record of the user, and all fields of it: what most front ends read. */
@@ -82,10 +99,13 @@ const LOGOUT_RESPONSE: Template = { message: '$message' }
 /**
  * Reads the options.
  *
- * @param hasOtherLogin whether people also log in by what is no route of accounts
+ * @param server what they depend on
  * @throws OptionError for one that cannot be used
  */
-export function readAccountSettings(options: AccountOptions, hasOtherLogin = false): AccountSettings {
+export function readAccountSettings(
+  options: AccountOptions,
+  { hasOtherLogin = false, schemaRefusal }: SettingsOfServer = {},
+): AccountSettings {
   const {
     login,
     signUp,
@@ -159,6 +179,7 @@ export function readAccountSettings(options: AccountOptions, hasOtherLogin = fal
     logoutResponse: readTemplate(logoutResponse, { option: 'logout-response', names: ['message'] }),
     loginRefusal: readLoginRefusal(loginRefusal),
     signUpRefusal: readSignUpRefusal(signUpRefusal),
+    personRefusal: readPersonRefusal(schemaRefusal),
     tokenRefusal: readTokenRefusal(tokenRefusal),
     isLetIn: readLoginIf(loginIf),
   }

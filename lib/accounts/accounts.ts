@@ -11,7 +11,7 @@ import { CollectionIndex } from '../json-server/collection-index'
 import type { RecordRules } from '../json-server/record-rules'
 import type { AccountOptions } from './account-options'
 import { accountMatcher } from './account-routes'
-import { type AccountSettings, readAccountSettings } from './account-settings'
+import { type AccountSettings, readAccountSettings, type SettingsOfServer } from './account-settings'
 import { type AccountStepsOptions, accountSteps, builtInRoute } from './account-steps'
 import type { DataAccounts } from './data-accounts'
 import { type DescribedServer, describeAccounts } from './describe-accounts'
@@ -38,10 +38,7 @@ interface AccountsData
 }
 
 /** What the sessions of all data of a server have in common. */
-interface AccountsServer extends Pick<SessionsOptions, 'keys' | 'lifetime'> {
-  /** Whether people also log in, and get refresh tokens, by what is no route of accounts. Default: false. */
-  hasOtherLogin?: boolean
-}
+type AccountsServer = Pick<SessionsOptions, 'keys' | 'lifetime'> & SettingsOfServer
 
 /** What is special of the sessions of some data. */
 type SessionsOf = Pick<SessionsOptions, 'clock'> & Partial<Pick<SessionsOptions, 'claims' | 'isApart'>>
@@ -62,13 +59,13 @@ export class Accounts {
    * @throws RangeError when the lifetime of tokens is not a positive number of whole seconds
    */
   constructor(options: AccountOptions, server: AccountsServer) {
-    const { lifetime, hasOtherLogin } = server
+    const { lifetime } = server
     if (!Number.isSafeInteger(lifetime) || lifetime <= 0)
       throw new RangeError(
         `The lifetime of a token must be a positive number of whole seconds, not ${lifetime}.`,
       )
     this.#server = server
-    this.settings = readAccountSettings(options, hasOtherLogin)
+    this.settings = readAccountSettings(options, server)
     const { fields, anyPassword } = this.settings
     this.#former = new FormerNames(fields)
     this.#indexOf = makeIndexes(fields)

@@ -5,6 +5,7 @@ import {
   ANY_OBJECT,
   bodyOf,
   type Describe,
+  listOf,
   NOT_FOUND,
   type Operation,
   objectOf,
@@ -16,6 +17,7 @@ import {
 import { jsonText } from '../http/send-json'
 import { labelOf } from '../labels'
 import type { AccountSettings } from './account-settings'
+import type { RefusalSettings } from './refusals'
 import { type TokenResponse, tokenFields } from './token-fields'
 
 /** What a document must know of the server beside its accounts. */
@@ -28,7 +30,7 @@ export interface DescribedServer {
 
 /** Describes the routes that log in and out, or say who is logged in. */
 export function describeAccounts(settings: AccountSettings, { logins, readOnly }: DescribedServer): Describe {
-  const { routes, loginUsers, fields, routesWithRefresh, isLetIn } = settings
+  const { routes, loginUsers, fields, routesWithRefresh, isLetIn, signUpRefusal, loginRefusal } = settings
   return ({ data, resource, schemaOf }) => {
     const users = resource(loginUsers)
     const emailAlone = objectOf({ email: TEXT })
@@ -68,6 +70,7 @@ export function describeAccounts(settings: AccountSettings, { logins, readOnly }
         ...tokens(route, isLetIn({}) ? ['text'] : ['text', undefined]),
         status: 201,
         requestBody: bodyOf(users?.input ?? ANY_OBJECT),
+        ...personErrors(settings, signUpRefusal),
       }),
       refresh: (route) => ({
         ...tokens(route),
@@ -86,7 +89,10 @@ export function describeAccounts(settings: AccountSettings, { logins, readOnly }
       }),
       changeMe: (route) => ({
         ...accountOperation(route),
-        ...(route.method !== 'DELETE' && { requestBody: bodyOf(users?.input ?? ANY_OBJECT) }),
+        ...(route.method !== 'DELETE' && {
+          requestBody: bodyOf(users?.input ?? ANY_OBJECT),
+          ...personErrors(settings, loginRefusal),
+        }),
         success: route.method === 'DELETE' ? user : (samplesOf(route) ?? user),
       }),
     }
@@ -140,6 +146,17 @@ function accountOperation(route: AccountRoute): Operation {
   const [status, schema] = isSpecified(route) ? ([401, UNAUTHORIZED] as const) : (['default', {}] as const)
   const errors = { [status]: responseOf('Why it is refused.', schema) }
   return { isFixed: true, needsToken: !isOpen(route), errors }
+}
+
+/** How it is refused that somebody is stored, where no application chooses that. Not each error says something of fields. */
+function personErrors(
+  { personRefusal }: AccountSettings,
+  { hasOwnBody }: RefusalSettings,
+): Pick<Operation, 'errors'> {
+  if (hasOwnBody || personRefusal.hasOwnBody) return {}
+  const errors = { type: 'object', additionalProperties: listOf(TEXT) }
+  const schema = { ...objectOf({ message: TEXT, error: TEXT, errors }), required: ['error'] }
+  return { errors: { default: responseOf('Why it is refused, and what is wrong with each field.', schema) } }
 }
 
 /** What a field holds in the place of what is somebody's own. */

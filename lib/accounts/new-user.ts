@@ -1,7 +1,9 @@
 import { isHash } from '../auth/hash-pattern'
-import { type Field, fieldsOf, type PersonFields, type User } from '../auth/person-fields'
-import { badRequest } from '../errors'
+import { type Field, fieldsOf, fieldText, type PersonFields, type User } from '../auth/person-fields'
+import type { Problem } from '../json-server/record-refusal'
 import { holdsPassword } from '../labels'
+import { valueAt } from '../value-at'
+import type { AccountSettings } from './account-settings'
 import type { IndexOf } from './people-index'
 
 /** What a form calls a password that is typed twice. */
@@ -14,16 +16,33 @@ const REPEATED = /confirm|repeat|again/
  * @returns the new user: all of the body but for the password that was typed twice
  * @throws HttpError 400 where it has no name or no password, or a hash in the place of one
  */
-export function readNewUser(body: User, fields: PersonFields): User {
+export function readNewUser(
+  body: User,
+  { fields, personRefusal }: Pick<AccountSettings, 'fields' | 'personRefusal'>,
+): User {
   const names = fields.namesOf(body)
   const name = fields.passwordFieldOf(body)
   const password = fieldsOf(body).find((field) => field.name === name && fields.isPassword(field.label))
-  if (password === undefined || names.length === 0)
-    throw badRequest(
-      'Send a name and a password to log in with, such as "email" and "password", as texts: the key login-fields names ' +
-        'other fields.',
+  if (password === undefined || names.length === 0) {
+    const missing = [
+      ...(names.length === 0 ? [fields.missingName(body)] : []),
+      ...(password === undefined ? [fields.missingPassword(body)] : []),
+    ]
+    throw personRefusal.refuse(
+      missing.map((field) => ({ field, message: `${field} is required` })),
+      {
+        status: 400,
+        message:
+          'Send a name and a password to log in with, such as "email" and "password", as texts: the key login-fields ' +
+          'names other fields.',
+      },
     )
-  if (isHash(password.text)) throw badRequest('The password must not be the hash of one.')
+  }
+  if (isHash(password.text))
+    throw personRefusal.refuse(
+      [{ field: password.name, message: `${password.name} must not be the hash of a password` }],
+      { status: 400, message: 'The password must not be the hash of one.' },
+    )
   return withoutRepeated(body, password, fields)
 }
 
@@ -59,25 +78,29 @@ interface TakenOptions {
 }
 
 /**
- * Whether a name of a person is somebody else's, by whatever label; two may share what is only a name beside others of each.
+ * The fields of a person with a name that is somebody else's, by whatever label; two may share what is only a name beside
+ * others of each.
  *
  * @param others lists of people, which are looked at only where there is a new name
  */
-export function isNameTaken(
+export function takenNames(
   person: User,
   others: readonly (readonly unknown[])[],
   { fields, indexOf, before = {} }: TakenOptions,
-): boolean {
+): Problem[] {
   const known = fieldTexts(fields.namesOf(before))
   const names = fields.namesOf(person)
   const ownNames = ownNamesOf(names, fields)
   const isOwnOf = (user: User, name: string) => ownNamesOf(fields.namesOf(user), fields).includes(name)
   const added = fieldTexts(names).filter((name) => !known.includes(name))
-  return added.some((name) =>
+  const taken = added.filter((name) =>
     others.some((people) =>
       indexOf(people)
         .named([name])
         .some((user) => user !== before && (ownNames.includes(name) || isOwnOf(user, name))),
     ),
   )
+  if (taken.length === 0) return []
+  const paths = fields.namePathsOf(person).filter((path) => taken.includes(fieldText(valueAt(person, path))))
+  return paths.map((path) => path.join('.')).map((field) => ({ field, message: `${field} is taken already` }))
 }

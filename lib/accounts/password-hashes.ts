@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { costOfHash, isHash } from '../auth/hash-pattern'
-import { badRequest } from '../errors'
 import { Turns } from '../turns'
 
 /** Loaded with the first hash. */
@@ -28,11 +27,10 @@ const turns = new Turns()
  * Makes a hash of a password, at once, so that the data stays the same meanwhile: for the 0.1 s that it takes, all other
  * requests wait.
  *
- * @throws HttpError 400 for one of which bcrypt would leave out the end
+ * @returns undefined for one of which bcrypt would leave out the end, after 72 bytes
  */
-export function hashPassword(password: string): string {
-  if (bcrypt().truncates(password)) throw badRequest('The password must not be longer than 72 bytes.')
-  return bcrypt().hashSync(password, COST)
+export function hashPassword(password: string): string | undefined {
+  return bcrypt().truncates(password) ? undefined : bcrypt().hashSync(password, COST)
 }
 
 /**

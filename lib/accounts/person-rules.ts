@@ -8,7 +8,6 @@ import {
   type PersonFields,
   type User,
 } from '../auth/person-fields'
-import { HttpError } from '../errors'
 import type { HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { isRecord } from '../is-record'
@@ -17,12 +16,12 @@ import type { Addition, RecordChange, RecordRules, StoredChange } from '../json-
 import { labelOf } from '../labels'
 import { valueAt, withoutValueAt, withValueAt } from '../value-at'
 import type { AccountSettings } from './account-settings'
-import { isNameTaken, withoutRepeated } from './new-user'
+import { takenNames, withoutRepeated } from './new-user'
 import { hashPassword } from './password-hashes'
 import type { IndexOf } from './people-index'
 
 interface PersonRulesOptions {
-  settings: Pick<AccountSettings, 'fields' | 'loginUsers'>
+  settings: Pick<AccountSettings, 'fields' | 'loginUsers' | 'personRefusal'>
   indexOf: IndexOf
   contexts: Contexts
   /** Logins beside the stored users. */
@@ -149,9 +148,13 @@ export class PersonRules implements RecordRules {
    * @throws HttpError 409
    */
   #refuseNameOfAnother(record: StoredRecord, person: StoredRecord, people: readonly unknown[]): void {
-    const { indexOf, logins } = this.#options
-    if (isNameTaken(record, [people, logins], { fields: this.#fields, indexOf, before: person }))
-      throw new HttpError({ status: 409, message: 'This name is that of somebody else: send another.' })
+    const { indexOf, logins, settings } = this.#options
+    const taken = takenNames(record, [people, logins], { fields: this.#fields, indexOf, before: person })
+    if (taken.length > 0)
+      throw settings.personRefusal.refuse(taken, {
+        status: 409,
+        message: 'This name is that of somebody else: send another.',
+      })
   }
 
   /** A record with hashes in the place of new passwords, and of any second one at its top that is called so. */
@@ -162,9 +165,20 @@ export class PersonRules implements RecordRules {
       if (path === undefined || !isNewAt(record, before, path)) continue
       const text = textAt(hashed, path)
       if (text === '' || isHash(text)) continue
-      hashed = this.#replaced(hashed, path, text, hashPassword(text))
+      hashed = this.#replaced(hashed, path, text, this.#hashOf(text, path))
     }
     return hashed
+  }
+
+  /** @throws HttpError 400 for a password that is too long for a hash */
+  #hashOf(password: string, path: FieldPath): string {
+    const hash = hashPassword(password)
+    if (hash !== undefined) return hash
+    const field = path.join('.')
+    throw this.#options.settings.personRefusal.refuse(
+      [{ field, message: `${field} must not be longer than 72 bytes` }],
+      { status: 400, message: 'The password must not be longer than 72 bytes.' },
+    )
   }
 
   /** A record with a hash in the place of a password, and without that where it was typed twice. */

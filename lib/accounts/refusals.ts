@@ -2,12 +2,15 @@ import { readRefusalTemplate, readTemplate, type Template } from '../auth/templa
 import type { TokenRefusal } from '../auth/unauthorized-body'
 import { HttpError, type HttpErrorOptions } from '../errors'
 import { isRecord } from '../is-record'
+import { type Problem, readRecordRefusal } from '../json-server/record-refusal'
 import type { NotIdentified } from './identify'
 
 /** How an application has a request refused. */
 export interface RefusalSettings {
   readonly status: number
-  /** Makes the body; undefined where it is the error's own, as schemas say what is wrong with fields. */
+  /** Whether the body is the application's own. */
+  readonly hasOwnBody: boolean
+  /** Makes the body; undefined where it is the error's own, which says what is wrong with fields. */
   readonly body: (error: HttpError) => unknown
 }
 
@@ -21,6 +24,33 @@ export class RefusedLogin extends HttpError {
   }
 }
 
+/**
+ * Somebody who is not stored as it was sent: without a name or a password, or with a name of somebody else. Unlike what does
+ * not fit a schema, this has the body that the application has for the route, whether it says the fields or not.
+ */
+class RefusedPerson extends HttpError {}
+
+/** How somebody is refused. */
+export interface PersonRefusal {
+  /** Whether the application chooses the form in which fields are said. */
+  readonly hasOwnBody: boolean
+  /** Makes the error for what is wrong with fields. */
+  readonly refuse: (
+    problems: readonly Problem[],
+    error: Pick<HttpErrorOptions, 'status' | 'message'>,
+  ) => HttpError
+}
+
+/**
+ * Reads how somebody is refused: in the same form as what does not fit a schema.
+ *
+ * @throws OptionError for what is neither a status nor a template
+ */
+export function readPersonRefusal(schemaRefusal: Template | undefined): PersonRefusal {
+  const { hasOwnBody, withProblems } = readRecordRefusal(schemaRefusal)
+  return { hasOwnBody, refuse: (problems, error) => new RefusedPerson(withProblems(problems, error)) }
+}
+
 /** What a person is told whose login is refused: not whether a name is somebody's. */
 export function sentenceAbout(why: NotIdentified['why']): string {
   return why === 'locked' ? 'This account may not log in.' : 'Wrong name or password.'
@@ -28,7 +58,7 @@ export function sentenceAbout(why: NotIdentified['why']): string {
 
 const REFUSAL_BODY: Template = { message: '$message', error: '$message' }
 
-/** What every refusal can say, and that of a sign-up that does not fit a schema. */
+/** What every refusal can say, and that of a sign-up with something wrong in a field. */
 const REFUSAL_VALUES = ['message', 'status'] as const
 const SIGN_UP_REFUSAL_VALUES = [...REFUSAL_VALUES, 'errors', 'first', 'list', 'texts'] as const
 
@@ -57,9 +87,11 @@ function readRefusal(
   const saysFields = hasOwnBody && names.includes('errors')
   return {
     status,
+    hasOwnBody,
     body(error) {
       const { message, status: own, details } = error
-      if (details !== undefined && !saysFields) return undefined
+      const isOfRoute = saysFields || (hasOwnBody && error instanceof RefusedPerson)
+      if (details !== undefined && !isOfRoute) return undefined
       const fields = details ?? { errors: {}, first: {}, list: [], texts: [message] }
       // Its own reason is a clause for the log.
       const reason = error instanceof RefusedLogin ? error.why : undefined

@@ -6,7 +6,7 @@ import { notesOf } from '../http/notes'
 import { isRecord } from '../is-record'
 import { Turns } from '../turns'
 import type { AccountSettings } from './account-settings'
-import { isNameTaken, readNewUser } from './new-user'
+import { readNewUser, takenNames } from './new-user'
 import { letOthersIn } from './password-hashes'
 import type { IndexOf } from './people-index'
 
@@ -35,17 +35,18 @@ interface SignUpOptions {
  *   404 where there is no collection for it, 409, or what the options say, where somebody has the name
  */
 export function makeSignUp({ settings, indexOf, known, store }: SignUpOptions) {
-  const { fields, loginUsers: name, signUpRefusal } = settings
+  const { fields, loginUsers: name, signUpRefusal, personRefusal } = settings
   const { status } = signUpRefusal
   const turns = new Turns()
 
   async function signUp(request: HttpRequest): Promise<User> {
     const { body } = request
     if (!isRecord(body)) throw badRequest('The body must be a JSON object, in braces.')
-    const newUser = readNewUser(body, fields)
+    const newUser = readNewUser(body, settings)
     const user = await store((users) => {
-      if (isNameTaken(newUser, [users, known().logins], { fields, indexOf }))
-        throw new HttpError({
+      const taken = takenNames(newUser, [users, known().logins], { fields, indexOf })
+      if (taken.length > 0)
+        throw personRefusal.refuse(taken, {
           status,
           message: 'Somebody has signed up with this name already: log in instead.',
         })

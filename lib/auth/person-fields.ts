@@ -86,6 +86,9 @@ export class PersonFields {
   /** Where names and the password of a record are in its objects. A body has them under the last part alone. */
   readonly #insideNames: readonly FieldPath[]
   readonly #insidePasswords: readonly FieldPath[]
+  /** What a body calls the two where it has neither. */
+  readonly #usualName: string
+  readonly #usualPassword: string
 
   constructor({ names, password }: LoginFields = {}) {
     const passwords = [password ?? []].flat()
@@ -95,6 +98,8 @@ export class PersonFields {
       password === undefined ? PASSWORDS : passwords.map((name) => labelOf(lastOf(name.split('.'))))
     this.#insideNames = pathsInside(names ?? [])
     this.#insidePasswords = pathsInside(passwords)
+    this.#usualName = names?.[0] ?? 'email'
+    this.#usualPassword = lastOf((password ?? 'password').split('.'))
   }
 
   /** Whether a label is one by which people are known. */
@@ -115,6 +120,25 @@ export class PersonFields {
   /** Those of them that are in an object of a record. */
   namesInside(record: object): Field[] {
     return fieldsAt(record, this.#insideNames)
+  }
+
+  /** Where a record has the fields of names, whatever they hold. */
+  namePathsOf(record: object): FieldPath[] {
+    const names = Object.keys(record).filter((name) => this.isName(labelOf(name)))
+    const inside = this.#insideNames.filter((path) => valueAt(record, path) !== undefined)
+    return [...names.map((name) => [name]), ...inside]
+  }
+
+  /** The field in which a body should have a name: one that it has, but empty, or else the usual one. */
+  missingName(body: object): string {
+    const rank = (path: FieldPath) => this.#names.indexOf(labelOf(lastOf(path)))
+    const [clearest] = this.namePathsOf(body).toSorted((one, other) => rank(one) - rank(other))
+    return clearest?.join('.') ?? this.#usualName
+  }
+
+  /** The same of its password. */
+  missingPassword(body: object): string {
+    return this.clearestPassword(Object.keys(body)) ?? this.#usualPassword
   }
 
   /** Those of some fields that decide who is meant. */

@@ -78,7 +78,10 @@ export interface AppOptions extends AccountOptions {
    * returns the current ones: see docs/schemas.md. Default: none.
    */
   schemas?: Current<Schemas>
-  /** The status of what does not fit, or `{ status, body }`. Default: 422, with `message`, `error` and `errors`. */
+  /**
+   * The status of what does not fit, or `{ status, body }`, where the body is that of all that is said of fields. Default: 422,
+   * with `message`, `error` and `errors`.
+   */
   schemaRefusal?: Template
   /** The field for the time at which a record was added, and one for that of its last change. Default: none. */
   timeStamps?: readonly string[]

@@ -590,6 +590,22 @@ describe('the login of an application', () => {
       ([line]) => errorOf(line),
     ))
 
+  test('what is said of the fields of', () =>
+    expectSaid<[line: string, sentences: string]>(
+      [
+        ['POST /register {}', 'email is required; password is required'],
+        [
+          `POST /register {"email": "n", "pwd": "$2b$04$${'x'.repeat(53)}"}`,
+          'pwd must not be the hash of a password',
+        ],
+        ['POST /register {"userName": "mia", "password": "p"}', 'userName is taken already'],
+      ],
+      async ([line]) => {
+        const { errors } = Object(json(await askLogged(line, {})))
+        return Object.values(errors).flat().join('; ')
+      },
+    ))
+
   test('who signs up and may not log in is told so', async () => {
     const answer = json(await askLogged('POST /register {"email": "new@x.org", "password": "p"}', {}))
     expect(isRecord(answer) && answer.message).toBe(
@@ -1661,7 +1677,7 @@ test.each([
     { schemas: {}, schemaRefusal: { body: '$error' } },
     'schema-refusal: there is no "$error": it can be $message, $errors, $first, $list, $texts, $status.',
   ],
-  [{ schemaRefusal: 400 }, 'schema-refusal changes nothing without schemas: add --schemas schemas.json.'],
+  [{ schemaRefusal: 400 }, 'schema-refusal needs schemas: add --schemas schemas.json.'],
   [
     { timeStamps: ['a', 'b', 'c'] },
     'timeStamps must be one or two names of fields, for instance createdAt,updatedAt.',

@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv'
 import type { StoredRecord } from '../../json-server/collection-index'
+import type { Problem } from '../../json-server/record-refusal'
 import type { RecordSchema } from './compile'
 import { inPatternTime, SlowPattern } from './patterns'
-import { fieldProblem, type Problem, slowProblem } from './sentences'
+import { fieldProblem, slowProblem } from './sentences'
 
 /** How long a record can be, as JSON, of which all errors are looked for: of a longer one, the first is. */
 const LONGEST_EXPLAINED = 100_000

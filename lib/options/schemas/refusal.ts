@@ -1,11 +1,6 @@
-import { readRefusalTemplate, type Template } from '../../auth/template'
+import type { Template } from '../../auth/template'
 import { HttpError } from '../../errors'
-import type { Problem } from './sentences'
-
-/** What front ends read most: `errors` by field, and `message` beside it. */
-const BODY: Template = { message: '$message', error: '$message', errors: '$errors' }
-
-const VALUES = ['message', 'errors', 'first', 'list', 'texts', 'status']
+import { type Problem, readRecordRefusal } from '../../json-server/record-refusal'
 
 /** Makes the error for what is wrong. */
 export type Refuse = (problems: readonly Problem[]) => HttpError
@@ -19,32 +14,14 @@ const PLAIN_NAME = /^[\w.-]+$/
  * @throws OptionError for what is neither a status nor a template
  */
 export function readSchemaRefusal(given: Template | undefined): Refuse {
-  const usual = { status: 422, body: BODY }
-  const { status, fill } = readRefusalTemplate(given, usual, { option: 'schema-refusal', names: VALUES })
+  const { status, withProblems } = readRecordRefusal(given)
   return (problems) => {
-    const texts = problems.map(({ message }) => message)
-    const byField = new Map<string, string[]>()
-    for (const { field, message } of problems) byField.set(field, [...(byField.get(field) ?? []), message])
-    const message = `${texts.join('; ')}.`
-    const details = {
-      texts,
-      errors: Object.fromEntries(byField),
-      first: Object.fromEntries([...byField].map(([field, [first]]) => [field, first])),
-      list: problems.map((problem) => ({
-        field: problem.field,
-        path: problem.field,
-        param: problem.field,
-        message: problem.message,
-        msg: problem.message,
-      })),
-    }
-    const names = [...byField.keys()].filter((field) => PLAIN_NAME.test(field)).slice(0, 5)
+    const message = `${problems.map((problem) => problem.message).join('; ')}.`
+    const fields = [...new Set(problems.map(({ field }) => field))]
+    const names = fields.filter((field) => PLAIN_NAME.test(field)).slice(0, 5)
     return new HttpError({
-      status,
-      message,
+      ...withProblems(problems, { status, message }),
       reason: `it does not fit the schema${names.length > 0 ? `: ${names.join(', ')}` : ''}`,
-      details,
-      body: fill({ ...details, message, status }),
     })
   }
 }

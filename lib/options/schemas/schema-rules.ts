@@ -6,6 +6,7 @@ import type { Template } from '../../auth/template'
 import { type Current, madeFrom } from '../../current'
 import { OptionError } from '../../errors'
 import type { StoredRecord } from '../../json-server/collection-index'
+import type { Problem } from '../../json-server/record-refusal'
 import type {
   Addition,
   RecordChange,
@@ -19,7 +20,7 @@ import { describeSchemas } from './describe'
 import { fieldsWithDefaults, withNumbers, without, withoutReadOnly } from './fields'
 import { misfit } from './record-problems'
 import { readSchemaRefusal } from './refusal'
-import { type Problem, takenProblem } from './sentences'
+import { takenProblem } from './sentences'
 import { Stamps } from './stamps'
 import { handOnTaken, haveSame, isValueTaken } from './taken-values'
 
@@ -61,7 +62,7 @@ export function currentSchemas({
   ...options
 }: Omit<SchemaOptions, 'schemas'> & { schemas: Current<Schemas> | undefined }) {
   if (schemas === undefined && options.schemaRefusal !== undefined)
-    throw new OptionError('schema-refusal changes nothing without schemas: add --schemas schemas.json.')
+    throw new OptionError('schema-refusal needs schemas: add --schemas schemas.json.')
   const current = madeFrom(schemas ?? {}, (given) => readSchemas({ ...options, schemas: given }))
   current()
   return current

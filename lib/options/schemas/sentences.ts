@@ -1,13 +1,7 @@
 import type { ErrorObject } from 'ajv'
+import type { Problem } from '../../json-server/record-refusal'
 import { NAMED } from './places'
 import { pointerPart, type Shape } from './shape'
-
-/** What is wrong with a record, and in which of its fields: empty where it is in none. */
-export interface Problem {
-  /** A path: `address.city`. */
-  readonly field: string
-  readonly message: string
-}
 
 /** What a value of each type is. */
 export const TYPES: Readonly<Record<string, string>> = {

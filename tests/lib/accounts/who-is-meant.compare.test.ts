@@ -1,4 +1,5 @@
-import { isNameTaken, readNewUser } from '../../../lib/accounts/new-user'
+import { readAccountSettings } from '../../../lib/accounts/account-settings'
+import { readNewUser, takenNames } from '../../../lib/accounts/new-user'
 import { PeopleIndex } from '../../../lib/accounts/people-index'
 import { PersonFields } from '../../../lib/auth/person-fields'
 import { identifyBy } from '../../support/identify'
@@ -37,7 +38,8 @@ const FIELDS = new PersonFields()
 function canSignUp(body: Fields, users: readonly Fields[]): boolean {
   try {
     const indexOf = (people: readonly unknown[]) => new PeopleIndex(people, FIELDS)
-    return !isNameTaken(readNewUser(body, FIELDS), [users], { fields: FIELDS, indexOf })
+    const user = readNewUser(body, readAccountSettings({}))
+    return takenNames(user, [users], { fields: FIELDS, indexOf }).length === 0
   } catch {
     return false
   }
