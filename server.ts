@@ -166,7 +166,6 @@ function makeServer(options: ServerOptions): MadeServer {
   // What the steps of all data share.
   const data = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const hosts = readAllowedHosts(allowedHosts)
-  const logins = givenLogins.map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const published = openid ? publishedKey(key) : undefined
   const keys = { secret: key, published }
@@ -185,6 +184,7 @@ function makeServer(options: ServerOptions): MadeServer {
     hasRefresh,
     isLetIn,
   } = accounts.settings
+  const logins = givenLogins.map((login) => loginUser(login, fields))
   const contexts = new Contexts()
   const authentication = new Authentication({ contexts, keys, clock, allowedHosts: hosts, tokenIn })
   const provider = published && lazyModules.openid().openidProvider({ contexts, hosts, issuer, published })

@@ -4,7 +4,7 @@ import type { Contexts } from '../auth/contexts'
 import type { EndedIds } from '../auth/ended-sessions'
 import { FormerNames } from '../auth/former-names'
 import type { User } from '../auth/person-fields'
-import { type KnownUsers, subjectOf } from '../auth/user-of-token'
+import { isOfSpecifiedLogin, type KnownUsers } from '../auth/user-of-token'
 import type { HttpRequest } from '../http/handler'
 import type { Describe } from '../http/openapi'
 import { CollectionIndex } from '../json-server/collection-index'
@@ -157,6 +157,7 @@ export class Accounts {
     const accounts: DataAccounts = {
       settings,
       protocolOf: (route: AccountRoute) => (isSpecified(route) ? specified : own),
+      protocolOfToken: (claims) => (isOfSpecifiedLogin(claims) ? specified : own),
       findRoute: routeFinder(routes, authentication.contexts, data),
       sessions,
       authentication,
@@ -175,7 +176,7 @@ export class Accounts {
       async tokenFor(request: HttpRequest): Promise<string | undefined> {
         const { identify, claimsFor } = accounts.protocolOf(login)
         const { user } = await identify(request.body, request)
-        return user && sessions.signTokens({ ...claimsFor(user), sub: subjectOf(user, known()) }).accessToken
+        return user && sessions.signTokens(claimsFor(user)).accessToken
       },
     }
   }

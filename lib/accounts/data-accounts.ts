@@ -1,4 +1,5 @@
 import type { Access } from '../auth/access'
+import type { Claims } from '../auth/access-token'
 import type { AccountRoute } from '../auth/account-route'
 import type { Authentication } from '../auth/authentication'
 import type { User } from '../auth/person-fields'
@@ -14,6 +15,8 @@ export interface DataAccounts {
   readonly settings: AccountSettings
   /** How a route is asked, and how it responds. */
   readonly protocolOf: (route: AccountRoute) => LoginProtocol
+  /** That of the login with which the session of a token began: it says among whom its user is. */
+  readonly protocolOfToken: (claims: Claims) => LoginProtocol
   readonly findRoute: FindRoute
   readonly sessions: Sessions
   readonly authentication: Authentication

@@ -1,7 +1,7 @@
 import type { Claims } from '../auth/access-token'
 import type { AccountRoute } from '../auth/account-route'
 import type { User } from '../auth/person-fields'
-import { mayLogIn, subjectOf } from '../auth/user-of-token'
+import { mayLogIn } from '../auth/user-of-token'
 import { sendCookie } from '../http/cookies'
 import { exposeHeaders } from '../http/exposed-headers'
 import type { HttpResponse } from '../http/handler'
@@ -24,7 +24,7 @@ interface Said {
 
 /** Sends somebody new tokens: the response of a login, a sign-up or a refresh. Who may not log in gets none. */
 export function issue(
-  { settings, protocolOf, sessions, known }: DataAccounts,
+  { settings, protocolOf, protocolOfToken, sessions, known }: DataAccounts,
   route: AccountRoute,
   response: HttpResponse,
   user: User,
@@ -32,14 +32,14 @@ export function issue(
 ): void {
   const { accessCookies, refreshCookies, routesWithRefresh } = settings
   const protocol = protocolOf(route)
-  const people = known()
   response.statusCode = status
-  if (!mayLogIn(user, people)) {
+  if (!mayLogIn(user, known())) {
     sendUncached(response, protocol.loginBody({ user, message }))
     return
   }
-  const claims = { ...protocol.claimsFor(user), sub: subjectOf(user, people) }
-  const { accessToken: token, refreshToken, expiresAt } = sessions.signTokens(claims, { previous })
+  // A session stays that of the login with which it began, whatever the route.
+  const { claimsFor } = previous === undefined ? protocol : protocolOfToken(previous)
+  const { accessToken: token, refreshToken, expiresAt } = sessions.signTokens(claimsFor(user), { previous })
   if (protocol.hasCookies) {
     for (const name of accessCookies) sendCookie(response, name, token, sessions.lifetime)
     for (const name of refreshCookies) sendCookie(response, name, refreshToken, REFRESH_LIFETIME)

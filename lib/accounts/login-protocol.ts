@@ -31,7 +31,7 @@ export interface LoginProtocol {
    * @throws HttpError 400 for one that has too many fields
    */
   identify(sent: unknown, request: HttpRequest): Promise<Identified>
-  /** The claims of a token about somebody, beside those of the session. */
+  /** The claims of a token about somebody, beside those of the session: who it is, and in `sub` the id. */
   claimsFor(user: User): object
   /** The body of a response with new tokens. */
   loginBody(issued: Issued): unknown

@@ -1,5 +1,5 @@
 import { namesHash } from '../auth/name-hashes'
-import { type KnownUsers, mayLogIn, NOT_LET_IN } from '../auth/user-of-token'
+import { type KnownUsers, mayLogIn, NOT_LET_IN, subjectOf } from '../auth/user-of-token'
 import { sendUncached } from '../http/send-json'
 import type { AccountSettings } from './account-settings'
 import { fieldsIn } from './body'
@@ -27,6 +27,7 @@ export function ownProtocol(
     claimsFor: (user) => ({
       ...claimsAbout(user, tokenClaims({ user }), fields),
       names_hash: namesHash(user, fields),
+      sub: subjectOf(user, known()),
     }),
     loginBody: loginResponse,
     loginHeaders: (issued) => loginHeaders.map(([name, fill]) => [name, fill(issued)] as const),

@@ -1,6 +1,7 @@
 import { isCredentials } from '../auth/credentials'
 import { isHash } from '../auth/hash-pattern'
-import { type KnownUsers, mayLogIn, NOT_LET_IN } from '../auth/user-of-token'
+import { fieldText } from '../auth/person-fields'
+import { type KnownUsers, mayLogIn, NOT_LET_IN, subjectOf } from '../auth/user-of-token'
 import { UnauthorizedError } from '../errors'
 import { notesOf } from '../http/notes'
 import { isRecord } from '../is-record'
@@ -35,7 +36,13 @@ export function specifiedProtocol(known: () => KnownUsers): LoginProtocol {
       if (isHash(password)) return { reason: HASH_IS_NONE, why: 'password' }
       return mayLogIn(user, people) ? { user } : { reason: NOT_LET_IN, why: 'locked' }
     },
-    claimsFor: ({ email, password }) => ({ email, password }),
+    claimsFor(user) {
+      const { email, password } = user
+      // It says that this is a token of this login, also where a refresh finds a hash in its place, or none.
+      const said = password === undefined || isHash(fieldText(password)) ? '' : password
+      // Who has no id is found by both.
+      return { email, password: said, sub: subjectOf(user, known()) || undefined }
+    },
     loginBody: ({ token, refresh }) => ({ access_token: token, refresh_token: refresh }),
     loginHeaders: () => [],
     sendUser(user, _token, request, response) {

@@ -86,9 +86,9 @@ export class PersonFields {
   /** Where names and the password of a record are in its objects. A body has them under the last part alone. */
   readonly #insideNames: readonly FieldPath[]
   readonly #insidePasswords: readonly FieldPath[]
-  /** What a body calls the two where it has neither. */
-  readonly #usualName: string
-  readonly #usualPassword: string
+  /** What a body calls the two. */
+  readonly #sentNames: readonly string[]
+  readonly #sentPassword: string
 
   constructor({ names, password }: LoginFields = {}) {
     const passwords = [password ?? []].flat()
@@ -98,8 +98,8 @@ export class PersonFields {
       password === undefined ? PASSWORDS : passwords.map((name) => labelOf(lastOf(name.split('.'))))
     this.#insideNames = pathsInside(names ?? [])
     this.#insidePasswords = pathsInside(passwords)
-    this.#usualName = names?.[0] ?? 'email'
-    this.#usualPassword = lastOf((password ?? 'password').split('.'))
+    this.#sentNames = names ?? ['email']
+    this.#sentPassword = lastOf((password ?? 'password').split('.'))
   }
 
   /** Whether a label is one by which people are known. */
@@ -129,16 +129,22 @@ export class PersonFields {
     return [...names.map((name) => [name]), ...inside]
   }
 
+  /** The fields of a body with which somebody of this name and this password logs in, or signs up. */
+  sentBy(name: string, password: string): User {
+    const names = this.#sentNames.map((field) => [lastOf(field.split('.')), name])
+    return Object.fromEntries([...names, [this.#sentPassword, password]])
+  }
+
   /** The field in which a body should have a name: one that it has, but empty, or else the usual one. */
   missingName(body: object): string {
     const rank = (path: FieldPath) => this.#names.indexOf(labelOf(lastOf(path)))
     const [clearest] = this.namePathsOf(body).toSorted((one, other) => rank(one) - rank(other))
-    return clearest?.join('.') ?? this.#usualName
+    return clearest?.join('.') ?? this.#sentNames[0] ?? ''
   }
 
   /** The same of its password. */
   missingPassword(body: object): string {
-    return this.clearestPassword(Object.keys(body)) ?? this.#usualPassword
+    return this.clearestPassword(Object.keys(body)) ?? this.#sentPassword
   }
 
   /** Those of some fields that decide who is meant. */

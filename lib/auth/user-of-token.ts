@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record'
 import type { Claims } from './access-token'
 import { type Credentials, isCredentials } from './credentials'
 import type { FormerNames } from './former-names'
@@ -35,21 +36,25 @@ export function mayLogIn(user: User, { logins, isLetIn }: KnownUsers): boolean {
   return logins.includes(user) || isLetIn(user)
 }
 
-/** A login of `--user` as a record: its name may be sent as any of these. */
-export function loginUser({ email, password }: Credentials): Credentials & User {
-  return { email, username: email, name: email, password }
+/** A login of `--user` as a record: its name may be sent as any of these, or as the application calls it. */
+export function loginUser({ email, password }: Credentials, fields: PersonFields): Credentials & User {
+  return { ...fields.sentBy(email, password), email, username: email, name: email, password }
 }
 
 /** What the token of a program says, which is no user, whatever its `sub` is. */
 export const NO_USER = { gty: 'client-credentials' }
 
-/** What a token says of a user in `sub`: the id. A login beside the stored users has none that could be one. */
+/**
+ * What a token says of a user in `sub`: the id, which is empty for a record without one.
+ *
+ * @returns undefined for a login beside the stored users, which has nothing that could be an id
+ */
 export function subjectOf(user: User, { logins, idProperty }: KnownUsers): string | undefined {
-  return logins.includes(user) ? undefined : fieldOf(user, idProperty) || undefined
+  return logins.includes(user) ? undefined : fieldOf(user, idProperty)
 }
 
 /** Whether a token is of the specified login, which alone says the password, and knows the stored users alone. */
-function isOfSpecifiedLogin({ password }: Claims): boolean {
+export function isOfSpecifiedLogin({ password }: Claims): boolean {
   return password !== undefined
 }
 
@@ -64,22 +69,33 @@ export function isOfLoginUsers(claims: Claims, known: KnownUsers): boolean {
 }
 
 /**
- * The user for whom a token was made, as it is now: the record that its `sub` names; without one, the record with its
- * email and password, else the login that is not in the data, else the only record with its email, whose password was
- * changed after the login.
+ * The user for whom a token was made, as it is now: the record that its `sub` names, and where that is empty, the record
+ * without an id that has its names; without one, the record with its email and password, else the login that is not in the
+ * data, else the only record with its email, whose password was changed after the login.
  *
  * @returns undefined where there is none any more
  */
 export function userOfToken(claims: Claims, known: KnownUsers): User | undefined {
   const { gty, sub } = claims
-  if (gty === NO_USER.gty || sub === '') return undefined
-  if (sub === undefined) return userWithoutId(claims, known)
-  const user = known.findById(peopleOf(claims, known), sub)
+  if (gty === NO_USER.gty) return undefined
+  if (sub === undefined) return userWithoutSubject(claims, known)
+  const people = peopleOf(claims, known)
+  if (sub === '') return userWithoutId(claims, people, known)
+  const user = known.findById(people, sub)
   const isFound = user !== undefined && fieldOf(user, known.idProperty) === sub && isSame(user, claims, known)
   return isFound ? user : undefined
 }
 
-function userWithoutId(claims: Claims, { users, logins, fields }: KnownUsers): User | undefined {
+function userWithoutId(
+  { names_hash: hashes }: Claims,
+  people: readonly unknown[],
+  { fields, idProperty }: KnownUsers,
+): User | undefined {
+  const hasNames = (user: User) => fieldOf(user, idProperty) === '' && namesHash(user, fields) === hashes
+  return hashes === undefined ? undefined : people.filter(isRecord).find(hasNames)
+}
+
+function userWithoutSubject(claims: Claims, { users, logins, fields }: KnownUsers): User | undefined {
   const { email, password, names_hash: hashes } = claims
   const hasEmail = (user: User) => user.email === email
   if (!isOfSpecifiedLogin(claims))

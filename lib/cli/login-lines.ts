@@ -53,7 +53,7 @@ export function loginLines(
     ...SHELLS[shell]({
       url: url + (ownPath ?? LOGIN_PATH),
       asked,
-      fields: { [field]: name, password },
+      fields: signUp === undefined ? { [field]: name, password } : started.fields.sentBy(name, password),
       filledIn: isKnown ? undefined : 'password',
       hasCertificate: settings.cert !== undefined,
       token,

@@ -2,7 +2,7 @@ import { REFRESH_LIFETIME } from '../../accounts/sessions'
 import type { Claims } from '../../auth/access-token'
 import type { User } from '../../auth/person-fields'
 import { tokenCookies } from '../../auth/token-places'
-import { subjectOf, userWhoGoesOn } from '../../auth/user-of-token'
+import { userWhoGoesOn } from '../../auth/user-of-token'
 import { clearCookie, sendCookie } from '../../http/cookies'
 import type { HttpRequest, HttpResponse } from '../../http/handler'
 import type { ProviderAccounts } from './provider'
@@ -21,13 +21,10 @@ export function beginSession(
   user: User,
   accounts: ProviderAccounts,
 ): Claims | undefined {
-  const { sessions, known, claimsFor } = accounts
+  const { sessions, claimsFor } = accounts
   // Clients compare it with the clock of their machine, whatever that of a sandbox is.
   const authTime = Math.floor(Date.now() / 1000)
-  const { refreshToken } = sessions.signTokens(
-    { ...claimsFor(user), sub: subjectOf(user, known()), auth_time: authTime },
-    { by: 'browser' },
-  )
+  const { refreshToken } = sessions.signTokens({ ...claimsFor(user), auth_time: authTime }, { by: 'browser' })
   sendCookie(response, COOKIE, refreshToken, REFRESH_LIFETIME)
   return sessions.readRefreshToken(refreshToken, 'browser').claims
 }

@@ -29,7 +29,7 @@ const STANDARD_CLAIMS = new Set([...SCOPES.values()].flat())
 export function identityOf(user: User, { known }: ProviderAccounts): string {
   const { fields } = known()
   const [name] = fields.namesOf(user)
-  return subjectOf(user, known()) ?? name?.text ?? ''
+  return subjectOf(user, known()) || name?.text || ''
 }
 
 /** The roles of a user, also where the client of Keycloak reads them. A claim of the options is stronger. */

@@ -278,15 +278,70 @@ test('who changes the email keeps the session, at who-am-I and at a refresh', as
 
 test('a token of the specified login is of the stored users, whoever logs in by the others', async () => {
   const users = [{ id: 1, email: 'low@x', password: 'p' }]
-  const staff = [{ id: 1, npp: 'boss', password: 'b', role: 'admin' }]
-  const own = { loginUsers: 'staff', loginFields: { names: ['npp'] }, refresh: '/refresh' }
-  await start({ data: { users, staff }, login: '/login', me: ['/me', 'PATCH /me'], ...own })
+  const staff = [{ id: 1, npp: 'boss', email: 'low@x', password: 'b', role: 'admin' }]
+  const hash = JSON.stringify({ password: hashSync('p', 4) })
+  const own = {
+    loginUsers: 'staff',
+    loginFields: { names: ['npp'] },
+    refresh: '/refresh',
+    private: ['todos'],
+  }
+  const todos = [{ id: 1, userId: 1 }]
+  await start({ data: { users, staff, todos }, login: '/login', me: ['/me', 'PATCH /me'], ...own })
   const { access_token } = await body(say('POST /auth/login {"email": "low@x", "password": "p"}'))
   const token = String(access_token)
   for (const path of ['/me', '/auth/me'])
     expect(await body(say(`GET ${path}`, token))).toMatchObject({ email: 'low@x' })
   expect(await body(say('PATCH /me {"age": 3}', token))).toMatchObject({ email: 'low@x', age: 3 })
-  expect(await body(say('POST /refresh {}', token))).toMatchObject({ user: { email: 'low@x' } })
+  // Also a refresh leads to nobody else, even where there is a hash by then, or no password at all.
+  let refreshed = token
+  for (const change of [
+    'PATCH /users/1 {"age": 4}',
+    `PATCH /users/1 ${hash}`,
+    'PUT /users/1 {"email": "low@x"}',
+  ]) {
+    await body(say(change, refreshed))
+    const { access_token: next, user } = await body(say('POST /refresh {}', refreshed))
+    refreshed = String(next)
+    expect(user).toMatchObject({ email: 'low@x' })
+    expect(await body(say('GET /me', refreshed))).toMatchObject({ email: 'low@x' })
+    expect((await say('GET /todos', refreshed)).status).toBe(401)
+    expect(JSON.stringify(claimsOf(refreshed))).not.toContain('$2b$')
+  }
+})
+
+test('login-fields leaves the logins beside the data in, by its fields and by the usual ones', async () => {
+  const loginFields = { names: ['account.npp'], password: 'code' }
+  await start({ login: '/login', me: '/me', loginFields, logins: [{ email: 'eve', password: 'pe' }] })
+  for (const sent of ['{"npp": "eve", "code": "pe"}', '{"email": "eve", "password": "pe"}'])
+    for (const password of ['pe', 'no']) {
+      const answer = await say(`POST /login ${sent.replace('pe', password)}`)
+      expect(answer.status).toBe(password === 'pe' ? 200 : 401)
+    }
+  const { token } = await body(say('POST /login {"npp": "eve", "code": "pe"}'))
+  expect(json(await say('GET /auth/me', String(token)))).toEqual({ email: 'eve' })
+})
+
+test('who has no id is nobody else, not even a login beside the data of the same name', async () => {
+  const users = [
+    { email: 'eve', password: 'own' },
+    { email: 'cy', password: 'pc' },
+  ]
+  const logins = [{ email: 'eve', password: 'pe' }]
+  const own = { login: '/login', me: '/me', refresh: '/refresh', private: ['todos'] }
+  await start({ data: { users, todos: [{ id: 1, userId: 1 }] }, logins, ...own })
+  for (const { email, password, todos } of [
+    { ...users[0], todos: 401 },
+    { ...users[1], todos: 401 },
+    { ...logins[0], todos: 200 },
+  ]) {
+    const { token } = await body(say(`POST /login ${JSON.stringify({ email, password })}`))
+    const { token: next } = await body(say('POST /refresh {}', String(token)))
+    for (const one of [token, next]) {
+      expect(await body(say('GET /me', String(one)))).toMatchObject({ email })
+      expect((await say('GET /todos', String(one))).status).toBe(todos)
+    }
+  }
 })
 
 test('who gets the id of somebody with a long name, or with other labels, is somebody else', async () => {

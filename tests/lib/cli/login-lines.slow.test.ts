@@ -25,6 +25,18 @@ testOfUnix.each<[string, object, object, unknown]>([
   ['the usual response, with a refresh token', PEOPLE, REFRESHING, TASKS],
   ['a token in a response of its own', PEOPLE, { login: '/in', 'login-response': { jwt: '$token' } }, TASKS],
   ['a sign-up, where nobody is there yet', { users: [], tasks: TASKS }, { 'sign-up': '/register' }, TASKS],
+  [
+    'a sign-up by other fields',
+    { users: [], tasks: TASKS },
+    { 'sign-up': '/register', 'login-fields': { names: ['npp', 'email'], password: 'code' } },
+    TASKS,
+  ],
+  [
+    'a login of the command line by other fields',
+    { users: [], tasks: TASKS },
+    { user: 'me:secret', login: '/in', 'login-fields': { names: ['npp'], password: 'code' } },
+    TASKS,
+  ],
   ['a token alone', PEOPLE, { login: '/in', 'login-response': '$token' }, TASKS],
   [
     'a token that comes after another',
