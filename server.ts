@@ -280,7 +280,7 @@ function makeServer(options: ServerOptions): MadeServer {
       gzip: compress,
     })
   const hints = isWatched && {
-    missingHint: missingHints({ accounts: accountRoutes, idProperty }),
+    missingHint: missingHints({ accountRoutes, idProperty }),
     queryHint: queryHints({ hasMiddlewares, foreignKeySuffix }),
   }
 
@@ -477,7 +477,11 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
     personRules: accounts.personRules(authentication.contexts, logins),
     onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
   })
-  const { steps, ownProtocol, tokenFor } = accounts.stepsFor({
+  const {
+    steps: accountSteps,
+    ownProtocol,
+    tokenFor,
+  } = accounts.stepsFor({
     data,
     sessions,
     authentication,
@@ -499,7 +503,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
   const openid = provider?.stepsFor({ ...ownProtocol, known, sessions, authentication })
   const viewerOf = ownership && ((request: Request) => new Owner(ownership, senderOf(request)).key)
   const refuseChanges = isReadOnly && readOnly(accounts.matcher(data))
-  return { data, sessions, resources, accounts: steps, openid, reads, refuseChanges, tokenFor, viewerOf }
+  return { data, sessions, resources, accountSteps, openid, reads, refuseChanges, tokenFor, viewerOf }
 }
 
 /** The steps that a sandbox has as well, up to the user's middlewares. */
@@ -511,20 +515,20 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     shared.rewrite,
     overrideMethod(),
     // POST /auth/login, and what else needs no token.
-    parts.accounts.logInOrOut,
+    parts.accountSteps.logInOrOut,
     parts.openid?.respond,
     parts.reads,
     // Below this line, a request has a token, is one that --allow opens, or a sign-up.
     tokenCheck({
       authentication,
       access,
-      accounts: accounts.settings.routes,
+      accountRoutes: accounts.settings.routes,
       sessionCheck: sessions.ended,
       ...shared.checkToken,
     }),
     shared.showRequests?.({ access, sessionCheck: sessions.ended, viewerOf: parts.viewerOf }),
     // Every step from here on sees the record that the request is for.
-    parts.accounts.ownRecord,
+    parts.accountSteps.ownRecord,
     // A sign-up is refused where it begins, and a change of the own record is one of a record by now.
     parts.refuseChanges,
     shared.compress && gzip({ mayBeFlushed: shared.hasMiddlewares }),
@@ -533,7 +537,7 @@ function furtherSteps(shared: Shared, parts: DataParts): Steps {
     // A rule looks at the body as it was sent.
     shared.chooseByBody,
     shared.rewrite && bodyAsQuery(),
-    parts.accounts.ownBody,
+    parts.accountSteps.ownBody,
     shared.hasMiddlewares && newestData(data),
   ]
 }
@@ -554,14 +558,14 @@ function application(shared: Shared, parts: DataParts, steps: Steps): Express {
     hasMiddlewares && parts.refuseChanges,
     shared.lateHome,
     // Where the login is allowed, one of them may have responded to it. It is no resource, so it is not delayed.
-    parts.accounts.logInAfterMiddlewares,
+    parts.accountSteps.logInAfterMiddlewares,
     varyByMethod(),
     shared.delay,
     // It comes after the user's own middlewares, which may respond to the same path, or refuse a field of a sign-up.
-    parts.accounts.signUpOrSayWho,
+    parts.accountSteps.signUpOrSayWho,
     // One of them may want the stream, to store a file.
     parseMultipart(),
-    parts.accounts.ownForm,
+    parts.accountSteps.ownForm,
     // It comes after all that responds itself to those who log in, and in place of the resources.
     shared.answerFault,
     parts.resources.handle,

@@ -69,7 +69,7 @@ export interface TokenCheckOptions {
   authentication: Authentication
   access: Access
   /** Where one logs in, for the log. Default: nowhere. */
-  accounts?: readonly AccountRoute[]
+  accountRoutes?: readonly AccountRoute[]
   /** Refuses tokens of the data that the requests are for. */
   sessionCheck: SessionCheck
   /** What a person sees in place of `"Unauthorized"`, if a browser has sent the request. Default: nothing. */
@@ -84,7 +84,7 @@ export interface TokenCheckOptions {
 export function tokenCheck({
   authentication,
   access,
-  accounts = [],
+  accountRoutes = [],
   sessionCheck,
   pageFor,
   tokenRefusal,
@@ -101,7 +101,7 @@ export function tokenCheck({
     const errorBody = pageFor?.(request) ?? usualBody
     if (errorBody !== undefined) setErrorBody(request, errorBody)
     if (access.admit(request)) return next()
-    const advice = isWatched ? adviceOnRefusal(request, refusal, authentication, accounts) : undefined
+    const advice = isWatched ? adviceOnRefusal(request, refusal, authentication, accountRoutes) : undefined
     next(new UnauthorizedError({ ...refusal, advice }))
   }
 }
@@ -121,11 +121,11 @@ function adviceOnRefusal(
   request: HttpRequest,
   { isInvalidToken }: Refusal,
   authentication: Authentication,
-  accounts: readonly AccountRoute[],
+  accountRoutes: readonly AccountRoute[],
 ): string | undefined {
   const clauses = [
     isInvalidToken ? undefined : unreadToken(request, authentication.tokens),
-    soughtRoute(request, accounts, notesOf(request).sentTarget),
+    soughtRoute(request, accountRoutes, notesOf(request).sentTarget),
   ]
   return clauses.filter((clause) => clause !== undefined).join('; ') || undefined
 }

@@ -154,7 +154,7 @@ export class Accounts {
     const own = ownProtocol(settings, this.#identify, known)
     const specified = specifiedProtocol(known)
     const login = routes.find(({ does }) => does === 'logIn') ?? SPECIFIED_LOGIN
-    const accounts: DataAccounts = {
+    const dataAccounts: DataAccounts = {
       settings,
       protocolOf: (route: AccountRoute) => (isSpecified(route) ? specified : own),
       protocolOfToken: (claims) => (isOfSpecifiedLogin(claims) ? specified : own),
@@ -167,14 +167,14 @@ export class Accounts {
     }
     return {
       steps: {
-        ...accountSteps(accounts, { waitsForMiddlewares, readOnly }),
-        ...ownRecordSteps(accounts),
+        ...accountSteps(dataAccounts, { waitsForMiddlewares, readOnly }),
+        ...ownRecordSteps(dataAccounts),
       },
       /** Who somebody is, for a login that is no route of accounts. */
       ownProtocol: own,
       /** Gives a token to whoever a body names, by the first login of the application; undefined for nobody. */
       async tokenFor(request: HttpRequest): Promise<string | undefined> {
-        const { identify, claimsFor } = accounts.protocolOf(login)
+        const { identify, claimsFor } = dataAccounts.protocolOf(login)
         const { user } = await identify(request.body, request)
         return user && sessions.signTokens(claimsFor(user)).accessToken
       },

@@ -74,11 +74,11 @@ export class Sessions {
 
   readonly #refreshKeys: Readonly<Record<RefreshedBy, KeyObject>>
 
-  readonly #options: SessionsOptions
+  readonly #options: Omit<SessionsOptions, 'refreshOnce'>
 
-  constructor(options: SessionsOptions) {
+  constructor({ refreshOnce, ...options }: SessionsOptions) {
     this.#options = options
-    this.refreshOnce = options.refreshOnce
+    this.refreshOnce = refreshOnce
     this.ended = new EndedSessions(options)
     const derived = (purpose: string) =>
       createSecretKey(Buffer.from(hkdfSync('sha256', options.keys.secret, '', purpose, 32)))

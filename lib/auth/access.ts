@@ -45,11 +45,12 @@ export class Access {
    */
   admit(request: IncomingMessage & RequestLine): boolean {
     if (this.allowsAll) return true
-    const sender = this.#authentication.of(request)
+    const { place } = this.#authentication.of(request)
+    const context = this.#authentication.contexts.of(request)
     const { method, path } = request
-    const hasSent = sender.place !== undefined && sender.place.cookie === undefined
-    if (!hasSent && this.allows(request)) sender.grant = { method, path }
-    return sender.grant !== undefined
+    const hasSent = place !== undefined && place.cookie === undefined
+    if (!hasSent && this.allows(request)) context.grant = { method, path }
+    return context.grant !== undefined
   }
 
   /**
@@ -57,7 +58,7 @@ export class Access {
    * user's middleware may respond to. It reaches no resource.
    */
   grant(request: IncomingMessage): void {
-    this.#authentication.of(request).grant = NO_RESOURCE
+    this.#authentication.contexts.of(request).grant = NO_RESOURCE
   }
 
   /**
@@ -91,7 +92,7 @@ export class Access {
 
   /** All that a request may do that was let pass without a token; undefined for one that may do everything. */
   grantOf(request: IncomingMessage): Grant | undefined {
-    const { grant } = this.#authentication.of(request)
+    const { grant } = this.#authentication.contexts.of(request)
     return grant === undefined || this.allowsAll ? undefined : grant
   }
 }

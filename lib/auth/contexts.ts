@@ -10,8 +10,6 @@ export interface Sender {
   readonly token: Token
   /** Where the request has sent something; undefined if nowhere. */
   readonly place?: TokenPlace
-  /** All that the request may do, if it passes the token check without a token. */
-  grant?: Grant
 }
 
 /** What a request may do that asks for a token: no resource is part of it. */
@@ -23,6 +21,8 @@ export type Grant = RequestLine | typeof NO_RESOURCE
 /** What the steps of one server tell each other about a request. */
 export interface Context {
   sender?: Sender
+  /** All that it may do, if it passes the token check without a token. */
+  grant?: Grant
   /** Its route of accounts, if it has one, and the method, the address and the data for which that was looked for. */
   found?: {
     readonly method: string

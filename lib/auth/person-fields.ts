@@ -130,8 +130,8 @@ export class PersonFields {
   }
 
   /** The fields of a body with which somebody of this name and this password logs in, or signs up. */
-  sentBy(name: string, password: string): User {
-    const names = this.#sentNames.map((field) => [lastOf(field.split('.')), name])
+  sentBy(name: string, password: string): Readonly<Record<string, string>> {
+    const names = this.#sentNames.map((field) => [lastOf(field.split('.')), name] as const)
     return Object.fromEntries([...names, [this.#sentPassword, password]])
   }
 

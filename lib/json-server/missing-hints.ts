@@ -11,7 +11,7 @@ import { parameterNames, type Query } from './query-checks'
 
 interface MissingHintsOptions {
   /** Where one logs in and signs up. */
-  accounts: readonly AccountRoute[]
+  accountRoutes: readonly AccountRoute[]
   idProperty: string
 }
 
@@ -52,9 +52,9 @@ export function missingHints(options: MissingHintsOptions): MissingHint {
 
 /** Why there is nothing where the first part of the path names no resource. */
 function reasonWithoutResource(asked: Asked): string | undefined {
-  const { method, path, sent, accounts, nested, parts, state, prefix } = asked
+  const { method, path, sent, accountRoutes, nested, parts, state, prefix } = asked
   const [first = '', id] = parts
-  const sought = soughtRoute({ method, path }, accounts, sent)
+  const sought = soughtRoute({ method, path }, accountRoutes, sent)
   const known = sought ?? (id === undefined ? undefined : guardAdvice(first)) ?? nested
   if (known !== undefined || first === '') return known
   const missing = `no "${shortened(first)}" in the data`

@@ -35,7 +35,7 @@ async function start(
     () => 'all',
   )
   const names = { idProperty: 'id', foreignKeySuffix: 'Id' }
-  const missingHint = missingHints({ ...names, accounts: [] })
+  const missingHint = missingHints({ ...names, accountRoutes: [] })
   const queryHint = queryHints({ ...names, hasMiddlewares: false })
   const { handle } = new Resources({
     data: state instanceof DataSource ? state : new DataSource(state, { save: write }),
