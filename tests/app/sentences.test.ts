@@ -690,6 +690,15 @@ describe('of ids that are texts', () => {
     ))
 })
 
+describe('without sandboxes', () => {
+  useServer()
+  test('the reason in the log', async () => {
+    expect(await reasonOf('GET /posts', { ...token, 'X-Sandbox': 'lab' })).toBe(
+      'without --sandboxes, X-Sandbox names no sandbox: all requests share the data',
+    )
+  })
+})
+
 describe('read-only', () => {
   useServer({ readOnly: true })
   test('a change', async () => {
