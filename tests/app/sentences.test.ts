@@ -1229,6 +1229,14 @@ describe('the command line', () => {
         warnings(startedFor({ ...read(['--login', '/login']).settings, ...keys }, sampleData())).join('\n'),
     ))
 
+  test('warns of a file in the place of a route', async () => {
+    const folder = await newFolder({ 'me/index.html': '' })
+    const { settings } = read(['--static', folder, '--me', '/me'])
+    expect(warnings(startedFor(settings, sampleData()))).toEqual([
+      `GET /me gives a file in ${folder}, and no longer who has logged in: move the file, or name another path by --me.`,
+    ])
+  })
+
   test('warns of rules', () =>
     expectSaid<[rule: string, sentence: string, args?: string]>(
       [
