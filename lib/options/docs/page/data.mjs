@@ -67,7 +67,7 @@ function open(resource, query) {
 
 /** Shows which resources there are now: one can be new, or gone. */
 async function updateResources() {
-  if (!(await readResources())) return
+  if (document.visibilityState === 'hidden' || !(await readResources())) return
   // Nothing of what was shown is left.
   if (resources.length === 0) return location.reload()
   const before = view?.resource.name
@@ -412,6 +412,7 @@ $('title').textContent = spec.info.title
 addEventListener('hashchange', readAddress)
 // When somebody turns to the page, or goes on to another resource, and when there is nothing where one was.
 for (const event of ['focus', 'missing']) addEventListener(event, updateResources)
+document.addEventListener('visibilitychange', updateResources)
 $('resources').onclick = updateResources
 addEventListener('unauthorized', watch)
 document.addEventListener('visibilitychange', watch)

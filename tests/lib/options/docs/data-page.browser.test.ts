@@ -380,6 +380,11 @@ testInBrowser(
     await page.locator('#resources').getByText('orders').click()
     await expectSoon(async () => expect(await names(page)).toContain('receipts'))
     await place(page, '1–3 of 3')
+    // In a window that has not the focus, a tab is shown without one.
+    await turn(page, 'hidden')
+    data.replace({ ...data.state, parcels: [] })
+    await turn(page, 'visible')
+    await expectSoon(async () => expect(await names(page)).toContain('parcels'))
   },
 )
 
