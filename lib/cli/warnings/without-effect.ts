@@ -62,7 +62,7 @@ export const takenPaths: Warnings = (started) => {
               'unless you mean this.',
           ),
       ),
-    // A file takes the place of no route that needs no token.
+    // Routes that need no token come before files.
     ...accountRoutes
       .filter((route) => route.method === 'GET' && !isOpen(route) && !isLeftToResource(route, { state }))
       .map(
@@ -84,7 +84,7 @@ export const takenPaths: Warnings = (started) => {
   ]
 }
 
-/** Whether a file is served at a place in a static folder: of a folder, its page is. */
+/** Whether something is served at a place in a static folder: a file, or the page of a folder. */
 function hasFile(place: string): boolean {
   return existsSync(path.join(place, 'index.html')) || (existsSync(place) && isFolder(place) === false)
 }

@@ -324,7 +324,7 @@ function editRecord(record) {
   openEditor(nameOf(record), record, canEdit(record) ? save : undefined)
 }
 
-/** Whether a login is no record, as that of `--user`, which owns nothing: who else adds one owns it. */
+/** Whether nobody owns what is added now: a login of `--user` is no record, and says whose a new one is. */
 function choosesOwner() {
   return ask('GET', '/auth/me').then(
     ({ body }) => body?.[idProperty] === undefined,
