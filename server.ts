@@ -39,6 +39,7 @@ import { type Only, requireKinds } from './lib/option-kinds'
 import { APP_KINDS, type AppOptions, type ServerOptions } from './lib/options/app-options'
 import type { Documentation } from './lib/options/docs/documentation'
 import type { OpenidProvider } from './lib/options/openid/openid'
+import { SANDBOX_HEADER } from './lib/options/sandboxes/protocol'
 import type { CurrentSchemas } from './lib/options/schemas/schema-rules'
 import { type TokenCheckOptions, tokenCheck } from './middlewares/bearer-token'
 import { bodyAsQuery } from './middlewares/body-as-query'
@@ -100,8 +101,6 @@ const lazyModules = {
   schemas: (): typeof import('./lib/options/schemas/schema-rules') =>
     require('./lib/options/schemas/schema-rules'),
   homePage: (): typeof import('./middlewares/home-page') => require('./middlewares/home-page'),
-  sandboxProtocol: (): typeof import('./lib/options/sandboxes/protocol') =>
-    require('./lib/options/sandboxes/protocol'),
   sandboxes: (): typeof import('./lib/options/sandboxes/sandbox-steps') =>
     require('./lib/options/sandboxes/sandbox-steps'),
   staticFiles: (): typeof import('./middlewares/static-files') => require('./middlewares/static-files'),
@@ -249,7 +248,7 @@ function makeServer(options: ServerOptions): MadeServer {
       publicCollection,
       allowed,
       readOnly: isReadOnly,
-      sandboxHeader: sandboxes ? lazyModules.sandboxProtocol().SANDBOX_HEADER : undefined,
+      sandboxHeader: sandboxes ? SANDBOX_HEADER : undefined,
       nested,
       severalAtOnce: !hasMiddlewares,
       idProperty,
@@ -358,7 +357,7 @@ function makeServer(options: ServerOptions): MadeServer {
     ownQuery,
     // An absolute target loses its scheme and authority, so that every step sees a path.
     cutTarget(),
-    isWatched && requestLog(reports),
+    isWatched && requestLog(reports, { hasSandboxes: sandboxes }),
     // Another host gets nothing, not even the response to a preflight, or a file.
     allow === ALL && hosts !== 'all' && localOnly(docs ? ['/', PAGE_PATH, DATA_PATH] : ['/'], hosts),
     // A preflight carries no token, so it gets its response before any step asks for one.

@@ -4,21 +4,37 @@ import { printLine } from '../lib/http/log/print-line'
 import type { LoggedRequest } from '../lib/http/log/recent-requests'
 import { REDACTED, redactTarget } from '../lib/http/log/redact-target'
 import { notesOf } from '../lib/http/notes'
+import { SANDBOX_HEADER } from '../lib/options/sandboxes/protocol'
 import { type Style, styleFor } from '../lib/style'
 
 /** Is told of each request when it has been answered. */
 type ReportRequest = (logged: LoggedRequest, request: HttpRequest) => void
+
+/** The name of the header as Node has it. */
+const SANDBOX_KEY = SANDBOX_HEADER.toLowerCase()
+
+/** Said to whoever names a sandbox: a test that believes to be apart changes the data of all others. */
+const NO_SANDBOXES = `without --sandboxes, ${SANDBOX_HEADER} names no sandbox: all requests share the data`
+
+interface RequestLogOptions {
+  /** Whether the server has sandboxes; if not, a request that names one is told so. Default: true. */
+  hasSandboxes?: boolean
+}
 
 /**
  * Tells of each request what its line in the log says, once it is answered.
  *
  * @param reports Default: prints a line
  */
-export function requestLog(reports: readonly ReportRequest[] = [printRequest()]): Handler {
+export function requestLog(
+  reports: readonly ReportRequest[] = [printRequest()],
+  { hasSandboxes = true }: RequestLogOptions = {},
+): Handler {
   return function requestLogMiddleware(request, response, next) {
     const start = performance.now()
     whenAnswered(response, () => {
-      const { sandbox, reason, isUnlogged } = notesOf(request)
+      const isIgnored = !hasSandboxes && request.headers[SANDBOX_KEY] !== undefined
+      const { sandbox, reason = isIgnored ? NO_SANDBOXES : undefined, isUnlogged } = notesOf(request)
       if (request.path === '/favicon.ico' || isUnlogged) return
       const logged = {
         sandbox,

@@ -290,6 +290,24 @@ test('beside middlewares, the log says what gives nested data paths', async () =
   expect(await said('GET /cars/1/passengers', { middlewares, nested: true })).toBeUndefined()
 })
 
+test('whoever names a sandbox where there are none is told each time, and gets the same response', async () => {
+  const sandbox = { 'X-Sandbox': 'lab' }
+  const server = await start({ faults: [{ method: 'GET', path: '/profile', status: 503 }] })
+  for (const line of ['GET /garages/1', 'GET /garages/1', 'DELETE /garages/1', 'GET /api/users.php'])
+    expect(await logged(server, line, sandbox)).toMatch(/ 200 \(.*X-Sandbox.*\)$/)
+  expect(await logged(server, 'GET /garages/1', sandbox)).toMatch(/ 404 \(no record/)
+  expect(await logged(server, 'GET /profile', sandbox)).toMatch(/ 503 \(fault rule 1\)$/)
+  expect(await logged(server, 'GET /posts/1')).toMatch(/ 200$/)
+  const responses = [{}, sandbox].map(async (headers) => {
+    const answer = await ask(server.url, withHeaders(question('GET /posts/1'), headers))
+    return { ...answer, headers: { ...answer.headers, date: '' } }
+  })
+  const [without, named] = await Promise.all(responses)
+  expect(named).toEqual(without)
+  const withSandboxes = await start({ sandboxes: true })
+  expect(await logged(withSandboxes, 'GET /posts/1', sandbox)).toBe('[lab] GET /posts/1 200')
+})
+
 test('an ignored name is spoken of each time', async () => {
   const server = await start()
   for (const [path, words] of [

@@ -706,6 +706,15 @@ describe('of ids that are texts', () => {
     ))
 })
 
+describe('without sandboxes', () => {
+  useServer()
+  test('the reason in the log', async () => {
+    expect(await reasonOf('GET /posts', { ...token, 'X-Sandbox': 'lab' })).toBe(
+      'without --sandboxes, X-Sandbox names no sandbox: all requests share the data',
+    )
+  })
+})
+
 describe('read-only', () => {
   useServer({ readOnly: true })
   test('a change', async () => {
@@ -1235,6 +1244,14 @@ describe('the command line', () => {
       ([keys]) =>
         warnings(startedFor({ ...read(['--login', '/login']).settings, ...keys }, sampleData())).join('\n'),
     ))
+
+  test('warns of a file in the place of a route', async () => {
+    const folder = await newFolder({ 'me/index.html': '' })
+    const { settings } = read(['--static', folder, '--me', '/me'])
+    expect(warnings(startedFor(settings, sampleData()))).toEqual([
+      `GET /me gives a file in ${folder}, and no longer who has logged in: move the file, or name another path by --me.`,
+    ])
+  })
 
   test('warns of rules', () =>
     expectSaid<[rule: string, sentence: string, args?: string]>(

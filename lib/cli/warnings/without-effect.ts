@@ -1,4 +1,7 @@
-import { flagOf, hasPath, isSpecified } from '../../auth/account-route'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { isLeftToResource } from '../../accounts/find-route'
+import { flagOf, hasPath, isOpen, isSpecified } from '../../auth/account-route'
 import { ALL, rulesOf } from '../../auth/allow-rules'
 import { isFixed } from '../../auth/built-in-route'
 import { LOGIN_PATH, publicNames, publicReadAt } from '../../auth/paths'
@@ -31,10 +34,10 @@ export const namesNothing: Warnings = ({ settings, state }) => {
   ]
 }
 
-/** What the server itself responds to, whatever a flag or a rule says. */
+/** What something else responds to than a flag or a rule says: the server itself, or a file. */
 export const takenPaths: Warnings = (started) => {
   const { settings, state, allowed, accountRoutes, rules } = started
-  const { publicCollection, loginUsers = DEFAULTS.loginUsers } = settings
+  const { publicCollection, loginUsers = DEFAULTS.loginUsers, static: folder } = settings
   const isListed = (path: string) =>
     publicCollection && publicReadAt(publicNames(publicCollection), path) !== undefined
   const taken = rulesOf(allowed)
@@ -59,6 +62,16 @@ export const takenPaths: Warnings = (started) => {
               'unless you mean this.',
           ),
       ),
+    // Routes that need no token come before files.
+    ...accountRoutes
+      .filter((route) => route.method === 'GET' && !isOpen(route) && !isLeftToResource(route, { state }))
+      .map(
+        (route) =>
+          folder !== undefined &&
+          hasFile(path.join(folder, route.path)) &&
+          `GET ${route.path} gives a file in ${folder}, and no longer who has logged in: move the file, or name another ` +
+            `path by ${flagOf(route)}.`,
+      ),
     ...Object.keys(rules).map((from) => {
       const stays = stayingMethods(from, started)
       if (stays.length === 0) return false
@@ -69,6 +82,11 @@ export const takenPaths: Warnings = (started) => {
       return `The rule "${from}" leads no ${stays.join(' or ')} away, because the server itself responds there${advice}`
     }),
   ]
+}
+
+/** Whether something is served at a place in a static folder: a file, or the page of a folder. */
+function hasFile(place: string): boolean {
+  return existsSync(path.join(place, 'index.html')) || (existsSync(place) && isFolder(place) === false)
 }
 
 /** The methods of a rule by which a request for its own path is not led away. */

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { LoginIf } from '../../../lib/accounts/login-if'
 import { readCommandLine, type Settings } from '../../../lib/cli/flags/command-line'
@@ -68,6 +68,24 @@ it.each([
   [['--login', '/login', '--logout', 'DELETE /profile'], /DELETE .*--logout.*"profile"/],
 ])('says that %j leaves a resource without a request', (args, sentence) => {
   expect(warningsOf(args, sampleData())).toEqual([expect.stringMatching(sentence)])
+})
+
+it('says that a static file hides who has logged in', async () => {
+  const folder = await newFolder()
+  const own = ['--static', folder, '--login', '/login', '--me', '/me']
+  await mkdir(path.join(folder, 'me'))
+  await mkdir(path.join(folder, 'login'))
+  await writeFile(path.join(folder, 'login/index.html'), 'The page that logs in')
+  await writeFile(path.join(folder, 'auth'), '')
+  expect(warningsOf(own, sampleData())).toEqual([])
+  await writeFile(path.join(folder, 'me/index.html'), 'The page of a profile')
+  expect(warningsOf(own, sampleData())).toEqual([expect.stringMatching(/^GET \/me .*--me/)])
+  expect(warningsOf(['--static', folder, '--me', 'PATCH /me'], sampleData())).toEqual([])
+  await rm(path.join(folder, 'auth'))
+  await mkdir(path.join(folder, 'auth'))
+  await writeFile(path.join(folder, 'auth/me'), '{}')
+  expect(warningsOf(['--static', folder], sampleData())).toEqual([expect.stringMatching(/^GET \/auth\/me /)])
+  expect(warningsOf(['--static', folder], { ...sampleData(), auth: [] })).toEqual([])
 })
 
 it('says nothing of the path of an account that is not that of a resource', () => {

@@ -1,13 +1,25 @@
 /** The document of the server, and requests to it: what these pages do, any other client can. */
 const root = new URL('..', location)
-export const spec = await (await fetch(new URL('openapi.json', root))).json()
-export const { idProperty, readOnly, resources } = spec['x-data']
+const readSpec = async () => (await fetch(new URL('openapi.json', root))).json()
+export const spec = await readSpec()
+export const { idProperty, readOnly } = spec['x-data']
+/** What there is, as the document has said last. */
+export let { resources } = spec['x-data']
 /** Undefined where there are no sandboxes. */
 const sandboxHeader = spec.components.securitySchemes.sandbox?.name
 export const hasSandboxes = sandboxHeader !== undefined
 
 /** Milliseconds until a stream that has ended is asked for again. */
 const WAIT = { first: 500, longest: 10_000 }
+
+/** Asks the document what there is now, and tells whether that is something else. */
+export async function readResources() {
+  const before = JSON.stringify(resources)
+  const now = await readSpec().catch(() => undefined)
+  // While the server is gone, they are what they were.
+  resources = now?.['x-data']?.resources ?? resources
+  return JSON.stringify(resources) !== before
+}
 
 /** Why a request has not succeeded: a sentence, and those of single fields by their names. */
 export class Refusal extends Error {
@@ -55,9 +67,10 @@ export async function ask(method, path, body) {
   return { headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Whoever is refused for want of a login is asked for one. */
+/** Whoever is refused for want of a login is asked for one; where there is nothing, a resource may be gone. */
 function refused({ status, statusText }, text) {
   if (status === 401) dispatchEvent(new Event('unauthorized'))
+  if (status === 404) dispatchEvent(new Event('missing'))
   try {
     return new Refusal(status, JSON.parse(text), statusText)
   } catch {

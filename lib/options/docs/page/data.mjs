@@ -1,4 +1,4 @@
-import { ask, follow, idProperty, readOnly, resources, spec } from './api.mjs'
+import { ask, follow, idProperty, readOnly, readResources, resources, spec } from './api.mjs'
 import { openEditor } from './editor.mjs'
 import { $, make } from './elements.mjs'
 import { isLoginShown } from './login.mjs'
@@ -43,8 +43,8 @@ function readAddress() {
 }
 
 function open(resource, query) {
-  const isSame = view?.resource === resource
-  const { isList } = resource
+  const { name, isList } = resource
+  const isSame = view?.resource.name === name && view.resource.isList === isList
   const change = { editRecord, canEdit, edit, editJson, giveUp: () => say(''), id: idProperty }
   const table = isSame
     ? view.table
@@ -63,6 +63,17 @@ function open(resource, query) {
   if (isSame) return
   say('')
   $('table').replaceChildren(table.element)
+}
+
+/** Shows which resources there are now: one can be new, or gone. */
+async function updateResources() {
+  if (document.visibilityState === 'hidden' || !(await readResources())) return
+  // Nothing of what was shown is left.
+  if (resources.length === 0) return location.reload()
+  const before = view?.resource.name
+  readAddress()
+  if (before !== undefined && !resources.some(({ name }) => name === before))
+    say(`There is no "${before}" any more.`)
 }
 
 function queryWithout(...names) {
@@ -182,7 +193,9 @@ function showChanges(events) {
   const last = new Map()
   for (const { kind, data } of events)
     if (kind === 'loaded') {
-      if (!isShown(data)) reload()
+      if (isShown(data)) continue
+      reload()
+      updateResources()
     } else last.set(data?.[idProperty], { kind, data })
   for (const [id, { kind, data }] of last) {
     const index = resource.isList ? records.findIndex((record) => record?.[idProperty] === id) : 0
@@ -311,12 +324,24 @@ function editRecord(record) {
   openEditor(nameOf(record), record, canEdit(record) ? save : undefined)
 }
 
-$('add').onclick = () => {
+/** Whether nobody owns what is added now: a login of `--user` is no record, and says whose a new one is. */
+function choosesOwner() {
+  return ask('GET', '/auth/me').then(
+    ({ body }) => body?.[idProperty] === undefined,
+    () => false,
+  )
+}
+
+$('add').onclick = async () => {
   const { resource, records } = view
   const { [idProperty]: _, ...fields } = records.length > 0 ? asRecord(records[0]) : { name: '' }
-  const blank = Object.entries(fields)
-    .filter(([field]) => field !== resource.ownerField)
-    .map(([field, value]) => [field, Array.isArray(value) ? [] : (EMPTY[typeof value] ?? null)])
+  const blank = Object.entries(fields).map(([field, value]) => [
+    field,
+    Array.isArray(value) ? [] : (EMPTY[typeof value] ?? null),
+  ])
+  const { ownerField } = resource
+  if (ownerField !== undefined) blank.push([ownerField, (await choosesOwner()) ? null : undefined])
+  if (isLoginShown()) return
   openEditor(`New record of ${resource.name}`, Object.fromEntries(blank), (value) =>
     change(
       'POST',
@@ -385,6 +410,10 @@ $('search').oninput = () => {
 document.title = `${spec.info.title}: data`
 $('title').textContent = spec.info.title
 addEventListener('hashchange', readAddress)
+// When somebody turns to the page, or goes on to another resource, and when there is nothing where one was.
+for (const event of ['focus', 'missing']) addEventListener(event, updateResources)
+document.addEventListener('visibilitychange', updateResources)
+$('resources').onclick = updateResources
 addEventListener('unauthorized', watch)
 document.addEventListener('visibilitychange', watch)
 addEventListener('begin', () => {

@@ -353,6 +353,79 @@ testInBrowser('14: a change of the data by hand shows', async () => {
   await showsText(page, 0, 'title', 'By hand')
 })
 
+/** The names of the resources that the page leads to. */
+const names = (page: Page) => page.locator('#resources a').allInnerTexts()
+
+/** Turns to the page as a person does who comes from an editor. */
+const lookAgain = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))")
+
+testInBrowser(
+  '14: a collection that is new shows to whoever turns to the page, and what is typed stays',
+  async () => {
+    const { page, data } = await open({ data: { ...sampleData(), orders: orders(3) } })
+    await (await cell(page, 1, 'title')).dblclick()
+    await page.keyboard.type('half')
+    data.replace({ ...data.state, invoices: [{ id: 1, sum: 5 }] })
+    await lookAgain(page)
+    const link = page.locator('#resources').getByText('invoices')
+    await link.waitFor()
+    await page.keyboard.type(' and half')
+    await page.keyboard.press('Enter')
+    await showsText(page, 1, 'title', 'half and half')
+    await link.click()
+    await showsText(page, 0, 'sum', '5')
+    await state(page, 'live')
+    // Whoever goes on to another one need not turn to the page.
+    data.replace({ ...data.state, receipts: [] })
+    await page.locator('#resources').getByText('orders').click()
+    await expectSoon(async () => expect(await names(page)).toContain('receipts'))
+    await place(page, '1–3 of 3')
+    // In a window that has not the focus, a tab is shown without one.
+    await turn(page, 'hidden')
+    data.replace({ ...data.state, parcels: [] })
+    await turn(page, 'visible')
+    await expectSoon(async () => expect(await names(page)).toContain('parcels'))
+  },
+)
+
+testInBrowser('14: a collection that is gone is left, and one that is an object now is one', async () => {
+  const { page, data } = await open()
+  const { orders: _, ...others } = data.state
+  data.replace(others)
+  await said(page, 'no "orders"')
+  expect(await names(page)).toEqual(Object.keys(others))
+  await place(page, '1–3 of 3')
+  // Its address leads to it again.
+  data.replace({ ...others, orders: orders(2) })
+  await lookAgain(page)
+  await place(page, '1–2 of 2')
+  data.replace({ ...others, orders: { title: 'One' } })
+  await place(page, 'one record')
+  await showsText(page, 0, 'title', 'One')
+  data.replace({})
+  await said(page, 'no resources')
+  expect(await rows(page).count()).toBe(0)
+  data.replace({ orders: orders(1) })
+  await lookAgain(page)
+  await place(page, '1–1 of 1')
+  expect(await page.locator('#said').innerText()).toBe('')
+})
+
+testInBrowser('14: a server that is back without the collection leads to another', async () => {
+  const start = (data: Data, port = 0) =>
+    listen(createApp({ data, docs: true, log: false, allow: 'all' }), { port, host: '127.0.0.1' })
+  let server = await start({ orders: orders(1), posts: [{ id: 1 }] })
+  closing.push(() => server.close(0))
+  const page = await newPage()
+  await page.goto(`http://127.0.0.1:${server.port}/docs/data#/orders`)
+  await state(page, 'live')
+  await server.close(0)
+  await state(page, 'connecting…')
+  server = await start({ posts: [{ id: 1 }, { id: 2 }] }, server.port)
+  await said(page, 'no "orders"')
+  await place(page, '1–2 of 2')
+})
+
 testInBrowser('15: a hidden tab keeps no connection, and is current when seen again', async () => {
   const { page, url, token } = await open()
   const ended = page.waitForEvent('requestfailed')
@@ -740,6 +813,47 @@ testInBrowser('a new record of a private list is the own one', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await said(page, /^created/)
   expect(await read(url, '/orders/2', token)).toMatchObject({ title: '', userId: 1 })
+})
+
+testInBrowser.each(['private', 'owned'])(
+  'a login of --user chooses the owner of a new record of a list that is %s',
+  async (rule) => {
+    const me = { email: 'me', password: 'secret' }
+    const { page, data } = await open(
+      { data: { ...sampleData(), notes: [] }, [rule]: ['notes'], logins: [me] },
+      { isLoggedIn: false, hash: '/notes' },
+    )
+    const add = page.getByRole('button', { name: 'New record' })
+    const shown = async () => {
+      await add.click()
+      await page.locator('#editor[open]').waitFor()
+      return JSON.parse(await page.locator('#json').inputValue())
+    }
+    await page.getByLabel('email').fill(me.email)
+    await logInOn(page, me.password)
+    await state(page, 'live')
+    expect(await shown()).toEqual({ name: '', userId: null })
+    await page.locator('#json').fill('{"name": "Of Ada", "userId": 1}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'created notes/1')
+    expect(data.state.notes).toEqual([{ name: 'Of Ada', userId: 1, id: 1 }])
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByLabel('email').fill(ADA.email)
+    await logInOn(page, ADA.password)
+    await place(page, '1–1 of 1')
+    expect(await shown()).toEqual({ name: '' })
+  },
+)
+
+testInBrowser('whoever may only read an owned list logs in before there is a new record', async () => {
+  const { page } = await open(
+    { data: { ...sampleData(), notes: [] }, owned: ['notes'], allow: ['GET /notes'] },
+    { isLoggedIn: false, hash: '/notes' },
+  )
+  await state(page, 'live')
+  await page.getByRole('button', { name: 'New record' }).click()
+  await page.locator('#login').waitFor()
+  expect(await page.locator('#editor[open]').count()).toBe(0)
 })
 
 testInBrowser(
