@@ -238,7 +238,7 @@ function say(text, isRefusal = false) {
 
 function pathOf(record) {
   const { path, isList } = view.resource
-  return isList ? `${path.replace(/\/$/, '')}/${encodeURIComponent(record[idProperty])}` : path
+  return isList ? `${path.replace(/\/$/, '')}/${encodeURIComponent(record?.[idProperty])}` : path
 }
 
 /** An address cannot end with a dot or two: a browser leaves them out. */
@@ -261,9 +261,19 @@ async function change(method, path, body, text, opposite) {
   })
   if (opposite !== undefined) opposites.push(opposite(answer))
   $('undo').hidden = opposites.length === 0
+  // At once, because the opposite of the next change is made of what is shown.
+  if (method !== 'DELETE') showAnswer(path, answer)
   say(text(answer))
   reload()
   return answer
+}
+
+function showAnswer(path, answer) {
+  const { records, table } = view
+  const index = records.findIndex((record) => pathOf(record) === path)
+  if (index < 0 || typeof answer !== 'object') return
+  records[index] = answer
+  table.update(index, answer)
 }
 
 /** It begins as what the stream says of the same change, which would else take its place. */
@@ -271,7 +281,6 @@ const undoneUpdate = (record) => `updated ${nameOf(record)}, undone`
 
 /** @returns why it was refused; undefined after it was saved */
 async function edit(record, field, value) {
-  const { records, table } = view
   const path = pathOf(record)
   const said = undoneUpdate(record)
   const opposite = Object.hasOwn(record, field)
@@ -279,11 +288,7 @@ async function edit(record, field, value) {
     : { method: 'PUT', path, body: record, said }
   const text = () => `updated ${nameOf(record)}`
   try {
-    const answer = await change('PATCH', path, { [field]: value }, text, () => opposite)
-    const index = records.indexOf(record)
-    if (index < 0 || typeof answer !== 'object') return
-    records[index] = answer
-    table.update(index, answer)
+    await change('PATCH', path, { [field]: value }, text, () => opposite)
   } catch (refusal) {
     return refusal.of(field)
   }
