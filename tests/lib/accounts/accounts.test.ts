@@ -438,6 +438,21 @@ test('hashes are compared; one of a high cost never', async () => {
   expect((await say(`POST /login ${JSON.stringify({ username: 'ana', password: hash })}`)).status).toBe(401)
 })
 
+test.each(['00', '01', '03', '32', '99'])(
+  'a hash of a cost that bcrypt does not have, %s, is the password of nobody, and keeps nobody else out',
+  async (cost) => {
+    const hash = hashSync('pa', 4).replace('$04$', `$${cost}$`)
+    await start({
+      data: { users: [{ ...BO, name: 'Ana', password: hash }, ANA] },
+      login: '/login',
+    })
+    for (const password of ['pa', hash])
+      for (const path of ['/login', '/auth/login'])
+        expect((await say(`POST ${path} ${JSON.stringify({ email: BO.email, password })}`)).status).toBe(401)
+    expect(await body(say('POST /login {"name": "Ana", "password": "pa"}'))).toMatchObject({ id: 1 })
+  },
+)
+
 test('the users can be of another collection', async () => {
   await start({
     data: { people: [ANA], users: [BO] },
