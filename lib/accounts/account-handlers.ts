@@ -1,5 +1,5 @@
 import type { Claims } from '../auth/access-token'
-import type { AnsweredRoute } from '../auth/account-route'
+import type { AccountRoute, AnsweredRoute } from '../auth/account-route'
 import { OTHER_SITE, tokenCookies } from '../auth/token-places'
 import { mayLogIn, userOfToken, userWhoGoesOn } from '../auth/user-of-token'
 import { badRequest, HttpError, UnauthorizedError } from '../errors'
@@ -154,8 +154,12 @@ function cookieNames({ accessCookies, refreshCookies }: AccountSettings): string
  *
  * @throws HttpError 403
  */
-export function refuseOtherSites({ authentication }: DataAccounts, request: HttpRequest): void {
-  if (!authentication.isFromOtherSite(request)) return
+export function refuseOtherSites(
+  { authentication, protocolOf }: DataAccounts,
+  route: AccountRoute,
+  request: HttpRequest,
+): void {
+  if (!protocolOf(route).hasCookies || !authentication.isFromOtherSite(request)) return
   const name = nameOfOrigin(originOfPage(request.headers) ?? '')
   throw new HttpError({
     status: 403,

@@ -10,22 +10,29 @@ interface ErrorContent {
   readonly headers?: OutgoingHttpHeaders
 }
 
-/** Gives an error the body that the clients of a route read; undefined where it keeps its own. */
+/** Gives an error the body that the clients of a route read; undefined for one that it leaves alone. */
 export type ErrorBody = (error: HttpError) => ErrorContent | undefined
 
 const bodies = new WeakMap<IncomingMessage, ErrorBody>()
 
-/** Gives every error of a request such a body, whatever goes wrong from now on. */
+/**
+ * Gives every error of a request such a body, whatever goes wrong from now on. One that it leaves alone has the body that an
+ * earlier step has given it.
+ */
 export function setErrorBody(request: IncomingMessage, body: ErrorBody): void {
-  bodies.set(request, body)
+  const earlier = bodies.get(request)
+  bodies.set(request, (error) => body(error) ?? earlier?.(error))
 }
+
+/** Lets an error keep its own body, whatever earlier steps say. */
+export const OWN_ERROR_BODY: ErrorBody = (error) => error
 
 /** What is sent of an error of a request. */
 export function errorContentOf(request: IncomingMessage, error: HttpError): ErrorContent {
   return bodies.get(request)?.(error) ?? error
 }
 
-/** An error body in JSON, with two spaces; undefined where an error keeps its own. */
+/** An error body in JSON, with two spaces; undefined where an error is left alone. */
 export function jsonErrorBody(make: (error: HttpError) => unknown): ErrorBody {
   return (error) => {
     const body = make(error)
