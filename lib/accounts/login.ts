@@ -2,10 +2,11 @@ import { Access } from '../auth/access'
 import { type SigningKey, signingKey } from '../auth/access-token'
 import { isSpecified, SPECIFIED_LOGIN } from '../auth/account-route'
 import { Authentication } from '../auth/authentication'
+import { passSessions } from '../auth/login-sessions'
 import type { User } from '../auth/person-fields'
 import { unauthorizedBody } from '../auth/unauthorized-body'
 import { DEFAULTS } from '../defaults'
-import { OptionError, UnauthorizedError } from '../errors'
+import { OptionError } from '../errors'
 import { setErrorBody } from '../http/error-body'
 import type { Handler } from '../http/handler'
 import { isRecord } from '../is-record'
@@ -118,14 +119,15 @@ export function login(options: LoginOptions): Handler {
     routes,
   )
   return function loginMiddleware(request, response, next) {
+    passSessions(request, { key, check: sessions.ended })
     steps.logInOrOut(request, response, (error) => {
       if (error) return next(error)
+      // From here on, a token may be needed, by who am I and by the token check that follows.
+      const { refusal } = authentication.tokenOf(request, sessions.ended)
+      if (refusal && tokenRefusal) setErrorBody(request, unauthorizedBody(tokenRefusal))
       steps.signUpOrSayWho(request, response, (failure) => {
-        const { claims } = authentication.verifiedTokenOf(request)
-        // The token check that follows knows of no session, and would let it pass.
-        const ended = claims && sessions.ended.refusalOf(claims)
-        if (ended && tokenRefusal) setErrorBody(request, unauthorizedBody(tokenRefusal))
-        next(failure ?? (ended && new UnauthorizedError(ended)))
+        if (failure && refusal?.isInvalidToken) authentication.forgetOwnCookie(request, response)
+        next(failure)
       })
     })
   }
