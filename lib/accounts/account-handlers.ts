@@ -1,11 +1,13 @@
 import type { Claims } from '../auth/access-token'
 import type { AccountRoute, AnsweredRoute } from '../auth/account-route'
+import { unreadToken } from '../auth/token-advice'
 import { OTHER_SITE, tokenCookies } from '../auth/token-places'
 import { mayLogIn, userOfToken, userWhoGoesOn } from '../auth/user-of-token'
 import { badRequest, HttpError, UnauthorizedError } from '../errors'
 import { nameOfOrigin, originOfPage } from '../http/allowed-hosts'
 import { clearCookie } from '../http/cookies'
 import type { HttpRequest, HttpResponse } from '../http/handler'
+import { notesOf } from '../http/notes'
 import { sendUncached } from '../http/send-json'
 import type { AccountSettings } from './account-settings'
 import { bodyProblem, unreadProblem } from './body'
@@ -64,12 +66,27 @@ const logOut: RespondForAccount = (accounts, _route, request, response) => {
   const tokens = sentTokens(accounts, request)
   const problem = unreadProblem(request)
   if (tokens.length === 0 && problem !== undefined) throw badRequest(`No token was read: ${problem}.`)
-  for (const token of tokens) accounts.sessions.endBy(token)
+  const ended = tokens.filter((token) => accounts.sessions.endBy(token))
+  // It is a 200 all the same, which says nothing of a token that stays good.
+  if (ended.length === 0)
+    notesOf(request).reason = `no session has ended: ${whyNoneEnded(accounts, request, tokens)}`
   // Another application on localhost may have a cookie of this name.
   for (const name of cookieNames(accounts.settings))
     if (tokenCookies(request, name).some((value) => accounts.sessions.hasMade(value)))
       clearCookie(response, name)
   sendUncached(response, accounts.settings.logoutResponse({ message: 'Logged out.' }))
+}
+
+/** Why a logout has ended no session, as a clause: its token is not read where it is, or is none of this server. */
+function whyNoneEnded(
+  { sessions, authentication }: DataAccounts,
+  request: HttpRequest,
+  [sent]: readonly string[],
+): string | undefined {
+  const read = (token: string) =>
+    sessions.isRefreshToken(token) ? sessions.readRefreshToken(token) : sessions.readAccessToken(token)
+  const { refusal } = sent === undefined ? authentication.verifiedTokenOf(request) : read(sent)
+  return unreadToken(request, authentication.tokens) ?? refusal?.reason
 }
 
 /** Says whose token it is: the token check lets requests without one pass where all is allowed. */
