@@ -10,7 +10,7 @@ import type { HttpRequest, HttpResponse } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { sendUncached } from '../http/send-json'
 import type { AccountSettings } from './account-settings'
-import { bodyProblem, unreadProblem } from './body'
+import { bodyProblem, isEmptyBody, unreadProblem } from './body'
 import type { DataAccounts } from './data-accounts'
 import { issue } from './issue'
 import { withChallenge } from './login-protocol'
@@ -24,15 +24,20 @@ type RespondForAccount = (
   response: HttpResponse,
 ) => unknown
 
-/** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
+/** The parameters of a login by GET, which has no body that anybody reads. */
+function queryOf({ url }: HttpRequest): URLSearchParams {
+  return new URL(url, 'http://localhost').searchParams
+}
+
+/** Logs in whom the body names, or the query of a GET. */
 const logIn: RespondForAccount = async (accounts, route, request, response) => {
   const protocol = accounts.protocolOf(route)
-  const { method, url, body } = request
-  const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
+  const isGet = request.method === 'GET'
+  const sent = isGet ? Object.fromEntries(queryOf(request)) : request.body
   const identified = await protocol.identify(sent, request)
   if (identified.user !== undefined)
     return issue(accounts, route, response, identified.user, { message: 'Logged in.' })
-  const problem = method === 'GET' ? undefined : bodyProblem(request)
+  const problem = isGet ? undefined : bodyProblem(request)
   throw protocol.refusal(identified, problem)
 }
 
@@ -100,11 +105,21 @@ const whoAmI: RespondForAccount = (accounts, route, request, response) => {
   protocolOf(route).sendUser(user, token, request, response)
 }
 
-/** What the routes do. Where a refresh has the path of a login, the body decides. */
+/**
+ * Whether a request is a refresh where that has the path of a login: its body says so or, where it has sent nothing to log in
+ * with, a header or a cookie has a refresh token.
+ */
+function isRefresh(accounts: DataAccounts, request: HttpRequest): boolean {
+  if (asksForRefresh(request.body)) return true
+  const isEmpty = request.method === 'GET' ? queryOf(request).size === 0 : isEmptyBody(request)
+  return isEmpty && sentTokens(accounts, request).some((token) => accounts.sessions.isRefreshToken(token))
+}
+
+/** What the routes do. */
 export function respondFor({ does, takesRefresh }: AnsweredRoute): RespondForAccount {
   if (takesRefresh === true)
     return (accounts, route, request, response) =>
-      (asksForRefresh(request.body) ? refresh : logIn)(accounts, route, request, response)
+      (isRefresh(accounts, request) ? refresh : logIn)(accounts, route, request, response)
   return { logIn, signUp, refresh, logOut, whoAmI }[does]
 }
 
