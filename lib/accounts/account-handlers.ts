@@ -25,7 +25,7 @@ type RespondForAccount = (
 ) => unknown
 
 /** The parameters of a login by GET, which has no body that anybody reads. */
-function queryOf({ url }: HttpRequest): URLSearchParams {
+function loginQuery({ url }: HttpRequest): URLSearchParams {
   return new URL(url, 'http://localhost').searchParams
 }
 
@@ -33,7 +33,7 @@ function queryOf({ url }: HttpRequest): URLSearchParams {
 const logIn: RespondForAccount = async (accounts, route, request, response) => {
   const protocol = accounts.protocolOf(route)
   const isGet = request.method === 'GET'
-  const sent = isGet ? Object.fromEntries(queryOf(request)) : request.body
+  const sent = isGet ? Object.fromEntries(loginQuery(request)) : request.body
   const identified = await protocol.identify(sent, request)
   if (identified.user !== undefined)
     return issue(accounts, route, response, identified.user, { message: 'Logged in.' })
@@ -111,7 +111,7 @@ const whoAmI: RespondForAccount = (accounts, route, request, response) => {
  */
 function isRefresh(accounts: DataAccounts, request: HttpRequest): boolean {
   if (asksForRefresh(request.body)) return true
-  const isEmpty = request.method === 'GET' ? queryOf(request).size === 0 : isEmptyBody(request)
+  const isEmpty = request.method === 'GET' ? loginQuery(request).size === 0 : isEmptyBody(request)
   return isEmpty && sentTokens(accounts, request).some((token) => accounts.sessions.isRefreshToken(token))
 }
 
