@@ -8,7 +8,7 @@ import { unreadToken } from '../lib/auth/token-advice'
 import type { TokenIn } from '../lib/auth/token-places'
 import { type TokenRefusal, unauthorizedBody } from '../lib/auth/unauthorized-body'
 import { type Refusal, UnauthorizedError } from '../lib/errors'
-import { type ErrorBody, setErrorBody } from '../lib/http/error-body'
+import { type ErrorBody, setCommonErrorBody } from '../lib/http/error-body'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 import { type KindsOf, LOOKED_AT_ELSEWHERE, requireKinds } from '../lib/option-kinds'
@@ -104,7 +104,7 @@ export function tokenCheck({
     }
     if (refusal.isInvalidToken) authentication.forgetOwnCookie(request, response)
     const errorBody = pageFor?.(request) ?? usualBody
-    if (errorBody !== undefined) setErrorBody(request, errorBody)
+    if (errorBody !== undefined) setCommonErrorBody(request, errorBody)
     if (access.admit(request)) return next()
     const advice = isWatched ? adviceOnRefusal(request, refusal, authentication, accounts) : undefined
     next(new UnauthorizedError({ ...refusal, advice }))

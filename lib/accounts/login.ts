@@ -7,7 +7,7 @@ import type { User } from '../auth/person-fields'
 import { unauthorizedBody } from '../auth/unauthorized-body'
 import { DEFAULTS } from '../defaults'
 import { OptionError } from '../errors'
-import { setErrorBody } from '../http/error-body'
+import { setCommonErrorBody } from '../http/error-body'
 import type { Handler } from '../http/handler'
 import { isRecord } from '../is-record'
 import { PLAIN_RULES } from '../json-server/record-rules'
@@ -47,7 +47,7 @@ const LOGIN_KINDS: KindsOf<LoginOptions> = {
  * For a server of one's own: `POST /auth/login`, which exchanges the email and the password of a stored user for a signed
  * access token, and the paths of an application's own logins, where the options name some as those of `createApp` do, but
  * for those by which people change their own records. Any other request is passed on, unparsed. Mount it ahead of the token
- * check.
+ * check, `bearerToken` with the same key, which refuses the tokens whose session it has ended.
  *
  * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body cannot be read
  * (docs/promises.md, Login).
@@ -124,7 +124,7 @@ export function login(options: LoginOptions): Handler {
       if (error) return next(error)
       // From here on, a token may be needed, by who am I and by the token check that follows.
       const { refusal } = authentication.tokenOf(request, sessions.ended)
-      if (refusal && tokenRefusal) setErrorBody(request, unauthorizedBody(tokenRefusal))
+      if (refusal && tokenRefusal) setCommonErrorBody(request, unauthorizedBody(tokenRefusal))
       steps.signUpOrSayWho(request, response, (failure) => {
         if (failure && refusal?.isInvalidToken) authentication.forgetOwnCookie(request, response)
         next(failure)

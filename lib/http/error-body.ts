@@ -13,23 +13,25 @@ interface ErrorContent {
 /** Gives an error the body that the clients of a route read; undefined for one that it leaves alone. */
 export type ErrorBody = (error: HttpError) => ErrorContent | undefined
 
-const bodies = new WeakMap<IncomingMessage, ErrorBody>()
+const ofRoutes = new WeakMap<IncomingMessage, ErrorBody>()
+const ofAllRoutes = new WeakMap<IncomingMessage, ErrorBody>()
 
-/**
- * Gives every error of a request such a body, whatever goes wrong from now on. One that it leaves alone has the body that an
- * earlier step has given it.
- */
+/** Gives every error of a request the body of its route, whatever goes wrong from now on. */
 export function setErrorBody(request: IncomingMessage, body: ErrorBody): void {
-  const earlier = bodies.get(request)
-  bodies.set(request, (error) => body(error) ?? earlier?.(error))
+  ofRoutes.set(request, body)
 }
 
-/** Lets an error keep its own body, whatever earlier steps say. */
+/** Gives an error that its route leaves alone, or that is of none, the body that it has on all routes. */
+export function setCommonErrorBody(request: IncomingMessage, body: ErrorBody): void {
+  ofAllRoutes.set(request, body)
+}
+
+/** Lets every error of a route keep its own body. */
 export const OWN_ERROR_BODY: ErrorBody = (error) => error
 
 /** What is sent of an error of a request. */
 export function errorContentOf(request: IncomingMessage, error: HttpError): ErrorContent {
-  return bodies.get(request)?.(error) ?? error
+  return ofRoutes.get(request)?.(error) ?? ofAllRoutes.get(request)?.(error) ?? error
 }
 
 /** An error body in JSON, with two spaces; undefined where an error is left alone. */
