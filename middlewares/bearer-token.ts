@@ -1,15 +1,15 @@
 import { Access } from '../lib/auth/access'
 import { type Claims, type SigningKey, signingKey } from '../lib/auth/access-token'
 import type { AccountRoute } from '../lib/auth/account-route'
-import { Authentication, NO_SESSIONS, type SessionCheck } from '../lib/auth/authentication'
+import { Authentication, type SessionCheck } from '../lib/auth/authentication'
+import { passedSessions } from '../lib/auth/login-sessions'
 import { soughtRoute } from '../lib/auth/sought-route'
 import { unreadToken } from '../lib/auth/token-advice'
-import { type TokenIn, tokenCookies } from '../lib/auth/token-places'
+import type { TokenIn } from '../lib/auth/token-places'
 import { type TokenRefusal, unauthorizedBody } from '../lib/auth/unauthorized-body'
 import { type Refusal, UnauthorizedError } from '../lib/errors'
-import { clearCookie } from '../lib/http/cookies'
-import { type ErrorBody, setErrorBody } from '../lib/http/error-body'
-import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
+import { type ErrorBody, setCommonErrorBody } from '../lib/http/error-body'
+import type { Handler, HttpRequest } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
 import { type KindsOf, LOOKED_AT_ELSEWHERE, requireKinds } from '../lib/option-kinds'
 
@@ -47,7 +47,7 @@ const TOKEN_KINDS: KindsOf<BearerTokenOptions> = {
 
 /**
  * The token check: lets a request pass only with `Authorization: Bearer <token>` and a token that is signed
- * with HS256 and the key, and has an expiry that is not past.
+ * with HS256 and the key, has an expiry that is not past, and whose session no `login()` ahead of it has ended.
  *
  * Sets `request.auth` to the token's claims, or passes on a 401 (docs/promises.md, Tokens; RFC 6750
  * section 2.1: the header alone, never the query, unless `tokenIn` names another place).
@@ -60,9 +60,14 @@ const TOKEN_KINDS: KindsOf<BearerTokenOptions> = {
  */
 export function bearerToken(options: BearerTokenOptions): Handler<AuthenticatedRequest> {
   requireKinds(options, TOKEN_KINDS)
-  const { key, clock = Date.now, tokenIn = [] } = options
-  const authentication = new Authentication({ keys: { secret: signingKey(key) }, clock, tokenIn })
-  return tokenCheck({ authentication, access: new Access(authentication), sessionCheck: NO_SESSIONS })
+  const { key: secret, clock = Date.now, tokenIn = [] } = options
+  const key = signingKey(secret)
+  const authentication = new Authentication({ keys: { secret: key }, clock, tokenIn })
+  return tokenCheck({
+    authentication,
+    access: new Access(authentication),
+    sessionCheck: passedSessions(key),
+  })
 }
 
 export interface TokenCheckOptions {
@@ -97,23 +102,13 @@ export function tokenCheck({
       request.auth = copyOfClaims(claims)
       return next()
     }
-    if (refusal.isInvalidToken) forgetOwnCookie(authentication, request, response)
+    if (refusal.isInvalidToken) authentication.forgetOwnCookie(request, response)
     const errorBody = pageFor?.(request) ?? usualBody
-    if (errorBody !== undefined) setErrorBody(request, errorBody)
+    if (errorBody !== undefined) setCommonErrorBody(request, errorBody)
     if (access.admit(request)) return next()
     const advice = isWatched ? adviceOnRefusal(request, refusal, authentication, accountRoutes) : undefined
     next(new UnauthorizedError({ ...refusal, advice }))
   }
-}
-
-/**
- * Makes a browser forget the cookie whose token this server has made and does not take any more. Another application on
- * localhost may have a cookie of this name.
- */
-function forgetOwnCookie(authentication: Authentication, request: HttpRequest, response: HttpResponse): void {
-  const cookie = authentication.of(request).place?.cookie
-  const isOwn = (sent: string) => authentication.tokens.isOwn(sent)
-  if (cookie !== undefined && tokenCookies(request, cookie).some(isOwn)) clearCookie(response, cookie)
 }
 
 /** What the log says beside the reason: where a token is that is not read, and where the route is that is looked for. */

@@ -1,14 +1,16 @@
 import type { Claims } from '../auth/access-token'
-import type { AnsweredRoute } from '../auth/account-route'
+import type { AccountRoute, AnsweredRoute } from '../auth/account-route'
+import { unreadToken } from '../auth/token-advice'
 import { OTHER_SITE, tokenCookies } from '../auth/token-places'
 import { mayLogIn, userOfToken, userWhoGoesOn } from '../auth/user-of-token'
 import { badRequest, HttpError, UnauthorizedError } from '../errors'
 import { nameOfOrigin, originOfPage } from '../http/allowed-hosts'
 import { clearCookie } from '../http/cookies'
 import type { HttpRequest, HttpResponse } from '../http/handler'
+import { notesOf } from '../http/notes'
 import { sendUncached } from '../http/send-json'
 import type { AccountSettings } from './account-settings'
-import { bodyProblem, unreadProblem } from './body'
+import { bodyProblem, isEmptyBody, unreadProblem } from './body'
 import type { DataAccounts } from './data-accounts'
 import { issue } from './issue'
 import { withChallenge } from './login-protocol'
@@ -22,15 +24,20 @@ type RespondForAccount = (
   response: HttpResponse,
 ) => unknown
 
-/** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
+/** The parameters of a login by GET, which has no body that anybody reads. */
+function loginQuery({ url }: HttpRequest): URLSearchParams {
+  return new URL(url, 'http://localhost').searchParams
+}
+
+/** Logs in whom the body names, or the query of a GET. */
 const logIn: RespondForAccount = async (accounts, route, request, response) => {
   const protocol = accounts.protocolOf(route)
-  const { method, url, body } = request
-  const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
+  const isGet = request.method === 'GET'
+  const sent = isGet ? Object.fromEntries(loginQuery(request)) : request.body
   const identified = await protocol.identify(sent, request)
   if (identified.user !== undefined)
     return issue(accounts, route, response, identified.user, { message: 'Logged in.' })
-  const problem = method === 'GET' ? undefined : bodyProblem(request)
+  const problem = isGet ? undefined : bodyProblem(request)
   throw protocol.refusal(identified, problem)
 }
 
@@ -64,12 +71,27 @@ const logOut: RespondForAccount = (accounts, _route, request, response) => {
   const tokens = sentTokens(accounts, request)
   const problem = unreadProblem(request)
   if (tokens.length === 0 && problem !== undefined) throw badRequest(`No token was read: ${problem}.`)
-  for (const token of tokens) accounts.sessions.endBy(token)
+  const ended = tokens.filter((token) => accounts.sessions.endBy(token))
+  // It is a 200 all the same, which says nothing of a token that stays good.
+  if (ended.length === 0)
+    notesOf(request).reason = `no session has ended: ${whyNoneEnded(accounts, request, tokens)}`
   // Another application on localhost may have a cookie of this name.
   for (const name of cookieNames(accounts.settings))
     if (tokenCookies(request, name).some((value) => accounts.sessions.hasMade(value)))
       clearCookie(response, name)
   sendUncached(response, accounts.settings.logoutResponse({ message: 'Logged out.' }))
+}
+
+/** Why a logout has ended no session, as a clause: its token is not read where it is, or is none of this server. */
+function whyNoneEnded(
+  { sessions, authentication }: DataAccounts,
+  request: HttpRequest,
+  [sent]: readonly string[],
+): string | undefined {
+  const read = (token: string) =>
+    sessions.isRefreshToken(token) ? sessions.readRefreshToken(token) : sessions.readAccessToken(token)
+  const { refusal } = sent === undefined ? authentication.verifiedTokenOf(request) : read(sent)
+  return unreadToken(request, authentication.tokens) ?? refusal?.reason
 }
 
 /** Says whose token it is: the token check lets requests without one pass where all is allowed. */
@@ -83,11 +105,21 @@ const whoAmI: RespondForAccount = (accounts, route, request, response) => {
   protocolOf(route).sendUser(user, token, request, response)
 }
 
-/** What the routes do. Where a refresh has the path of a login, the body decides. */
+/**
+ * Whether a request is a refresh where that has the path of a login: its body says so or, where it has sent nothing to log in
+ * with, a header or a cookie has a refresh token.
+ */
+function isRefresh(accounts: DataAccounts, request: HttpRequest): boolean {
+  if (asksForRefresh(request.body)) return true
+  const isEmpty = request.method === 'GET' ? loginQuery(request).size === 0 : isEmptyBody(request)
+  return isEmpty && sentTokens(accounts, request).some((token) => accounts.sessions.isRefreshToken(token))
+}
+
+/** What the routes do. */
 export function respondFor({ does, takesRefresh }: AnsweredRoute): RespondForAccount {
   if (takesRefresh === true)
     return (accounts, route, request, response) =>
-      (asksForRefresh(request.body) ? refresh : logIn)(accounts, route, request, response)
+      (isRefresh(accounts, request) ? refresh : logIn)(accounts, route, request, response)
   return { logIn, signUp, refresh, logOut, whoAmI }[does]
 }
 
@@ -154,8 +186,12 @@ function cookieNames({ accessCookies, refreshCookies }: AccountSettings): string
  *
  * @throws HttpError 403
  */
-export function refuseOtherSites({ authentication }: DataAccounts, request: HttpRequest): void {
-  if (!authentication.isFromOtherSite(request)) return
+export function refuseOtherSites(
+  { authentication, protocolOf }: DataAccounts,
+  route: AccountRoute,
+  request: HttpRequest,
+): void {
+  if (!protocolOf(route).hasCookies || !authentication.isFromOtherSite(request)) return
   const name = nameOfOrigin(originOfPage(request.headers) ?? '')
   throw new HttpError({
     status: 403,

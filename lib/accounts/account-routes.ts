@@ -1,4 +1,11 @@
-import { type AccountRoute, flagOf, hasPath, isForAccount, SPECIFIED_ROUTES } from '../auth/account-route'
+import {
+  type AccountRoute,
+  flagOf,
+  hasPath,
+  isForAccount,
+  isSpecified,
+  SPECIFIED_ROUTES,
+} from '../auth/account-route'
 import { USER_LOOKUP_PATH } from '../auth/paths'
 import { OptionError } from '../errors'
 import { comparablePath } from '../http/request'
@@ -72,11 +79,17 @@ function withRefreshOfLogins(named: readonly AccountRoute[]): AccountRoute[] {
 /** @throws OptionError for a route that does something else among those that are known */
 function refuseOtherPurpose(route: AccountRoute, known: readonly AccountRoute[]): void {
   const taken = known.find((other) => isSameRoute(other, route) && other.does !== route.does)
-  if (taken !== undefined)
+  if (taken === undefined) return
+  const [line, flag, other] = [`${route.method} ${route.path}`, flagOf(route), flagOf(taken)]
+  if (!isSpecified(taken))
     throw new OptionError(
-      `${route.method} ${route.path} cannot be both ${flagOf(taken)} and ${flagOf(route)}: ` +
-        'give one of them another path or method.',
+      `${line} cannot be both ${other} and ${flag}: give one of them another path or method.`,
     )
+  const isRefreshAtLogin = route.does === 'refresh' && taken.does === 'logIn'
+  const advice = isRefreshAtLogin ? `, or add ${other} ${taken.path}, which takes refresh tokens then` : ''
+  throw new OptionError(
+    `Every server has ${line} as ${other}, so it cannot be ${flag}: name another path or method${advice}.`,
+  )
 }
 
 /** The routes of a server: those of its options, and those that every server has. */

@@ -10,7 +10,7 @@ import type { BuiltInRoute } from '../auth/built-in-route'
 import { HttpError } from '../errors'
 import { BODY_LIMITS } from '../http/body-limits'
 import { fileError, multipartParser } from '../http/body-parsers'
-import { jsonErrorBody, setErrorBody } from '../http/error-body'
+import { jsonErrorBody, OWN_ERROR_BODY, setErrorBody } from '../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../http/handler'
 import { readLoginBody } from '../http/read-login-body'
 import { refuseOtherSites, respondFor } from './account-handlers'
@@ -43,12 +43,12 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
       else next()
     })
 
-  /** Any error has a body that the route's clients read. */
-  const begin = (route: AccountRoute, request: HttpRequest): void => {
-    const { errorBody, hasCookies } = protocolOf(route)
+  /** Any error has a body that the route's clients read: where that needs no token, never the one of the token check. */
+  const useErrorBody = (route: AccountRoute, request: HttpRequest): void => {
+    const { errorBody } = protocolOf(route)
     const makeBody = route.does === 'signUp' ? settings.signUpRefusal.body : errorBody
     if (makeBody !== undefined) setErrorBody(request, jsonErrorBody(makeBody))
-    if (isOpen(route) && hasCookies) refuseOtherSites(accounts, request)
+    else if (isOpen(route)) setErrorBody(request, OWN_ERROR_BODY)
   }
 
   /** A fault rule may look at the body, once it is parsed, and end the request. */
@@ -61,8 +61,9 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
   }
 
   async function respond(route: AnsweredRoute, request: HttpRequest, response: HttpResponse): Promise<void> {
-    begin(route, request)
+    useErrorBody(route, request)
     if (isOpen(route)) {
+      refuseOtherSites(accounts, route, request)
       const parse = route.does === 'signUp' ? parseSignUpForm : parseLogin
       await parse(request, response)
       await chooseByBody(request)
@@ -76,7 +77,8 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
     request: HttpRequest,
     response: HttpResponse,
   ): Promise<void> {
-    begin(route, request)
+    useErrorBody(route, request)
+    refuseOtherSites(accounts, route, request)
     if (readOnly)
       throw new HttpError({ status: 403, message: 'This server is read-only: nobody can sign up.' })
     await parseSignUp(request, response)

@@ -45,6 +45,11 @@ export function unreadProblem(request: HttpRequest): string | undefined {
     : `the body is ${type}: send JSON, with the header Content-Type: application/json`
 }
 
+/** Whether a request has sent nothing: no body, or one that was read and has no fields. */
+export function isEmptyBody(request: HttpRequest): boolean {
+  return !hasFields(request) && (!hasBody(request) || Boolean(request.is(READ_TYPES)))
+}
+
 /** Why the body of a login has no fields that are its own, as a clause. */
 export function bodyProblem(request: HttpRequest): string | undefined {
   const problem = unreadProblem(request)

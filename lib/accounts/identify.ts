@@ -163,7 +163,7 @@ export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: Ide
     if (users.length > 1)
       return `the password is that of none of the ${users.length} users whom the body names${by}`
     if (users.every((user) => isOtherHash(fields.passwordOf(user))))
-      return `the password of the user whom the body names${by} is a hash of a kind that is not compared: only bcrypt's are`
+      return `the password of the user whom the body names${by} is a hash that is not compared: only bcrypt's of a cost up to 15 are`
     return users.every((user) => fields.passwordFieldOf(user) === undefined && fields.passwordOf(user) === '')
       ? `the user whom the body names${by} has no password: the key login-fields can name its field, and --any-password takes any`
       : `the password is not that of the user whom the body names${by}`

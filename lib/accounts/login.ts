@@ -2,11 +2,12 @@ import { Access } from '../auth/access'
 import { type SigningKey, signingKey } from '../auth/access-token'
 import { isSpecified, SPECIFIED_LOGIN } from '../auth/account-route'
 import { Authentication } from '../auth/authentication'
+import { passSessions } from '../auth/login-sessions'
 import type { User } from '../auth/person-fields'
 import { unauthorizedBody } from '../auth/unauthorized-body'
 import { DEFAULTS } from '../defaults'
-import { OptionError, UnauthorizedError } from '../errors'
-import { setErrorBody } from '../http/error-body'
+import { OptionError } from '../errors'
+import { setCommonErrorBody } from '../http/error-body'
 import type { Handler } from '../http/handler'
 import { isRecord } from '../is-record'
 import { PLAIN_RULES } from '../json-server/record-rules'
@@ -46,7 +47,7 @@ const LOGIN_KINDS: KindsOf<LoginOptions> = {
  * For a server of one's own: `POST /auth/login`, which exchanges the email and the password of a stored user for a signed
  * access token, and the paths of an application's own logins, where the options name some as those of `createApp` do, but
  * for those by which people change their own records. Any other request is passed on, unparsed. Mount it ahead of the token
- * check.
+ * check, `bearerToken` with the same key, which refuses the tokens whose session it has ended.
  *
  * Passes on 401 when no user has both, or a field is missing or not a string; 400 and 413 when the body cannot be read
  * (docs/promises.md, Login).
@@ -118,14 +119,15 @@ export function login(options: LoginOptions): Handler {
     routes,
   )
   return function loginMiddleware(request, response, next) {
+    passSessions(request, { key, check: sessions.ended })
     steps.logInOrOut(request, response, (error) => {
       if (error) return next(error)
+      // From here on, a token may be needed, by who am I and by the token check that follows.
+      const { refusal } = authentication.tokenOf(request, sessions.ended)
+      if (refusal && tokenRefusal) setCommonErrorBody(request, unauthorizedBody(tokenRefusal))
       steps.signUpOrSayWho(request, response, (failure) => {
-        const { claims } = authentication.verifiedTokenOf(request)
-        // The token check that follows knows of no session, and would let it pass.
-        const ended = claims && sessions.ended.refusalOf(claims)
-        if (ended && tokenRefusal) setErrorBody(request, unauthorizedBody(tokenRefusal))
-        next(failure ?? (ended && new UnauthorizedError(ended)))
+        if (failure && refusal?.isInvalidToken) authentication.forgetOwnCookie(request, response)
+        next(failure)
       })
     })
   }

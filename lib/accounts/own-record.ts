@@ -1,6 +1,6 @@
 import { type AccountRoute, isSpecified } from '../auth/account-route'
 import type { PersonFields, User } from '../auth/person-fields'
-import { isOfLoginUsers, subjectOf, userOfToken } from '../auth/user-of-token'
+import { isOfLoginUsers, type KnownUsers, subjectOf, userOfToken } from '../auth/user-of-token'
 import { HttpError, UnauthorizedError } from '../errors'
 import { MULTIPART } from '../http/body-parsers'
 import { jsonErrorBody, setErrorBody } from '../http/error-body'
@@ -30,15 +30,10 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
     const people = known()
     const user = userOfToken(claims, people)
     const id = user && subjectOf(user, people)
-    // A login that is no record is only said.
-    if (id === undefined && route.does === 'whoAmI') return next()
-    if (user === undefined || id === undefined)
-      return next(
-        new HttpError({
-          status: 404,
-          message: 'There is no record of the user of this token: log in again.',
-        }),
-      )
+    // A login that is no record, or has no id, is only said.
+    if (!id && route.does === 'whoAmI') return next()
+    if (user === undefined || !id)
+      return next(new HttpError({ status: 404, message: whyNoRecord(user, people) }))
     const collection = isOfLoginUsers(claims, people) ? settings.loginUsers : 'users'
     const query = request.url.replace(/^[^?]*/, '')
     request.url = `/${encodeURIComponent(collection)}/${encodeURIComponent(id)}${query}`
@@ -82,6 +77,14 @@ function isForRecord(route: AccountRoute, request: HttpRequest): boolean {
   if (route.does === 'changeMe') return true
   const asksForOthers = '_embed' in request.query || '_expand' in request.query
   return route.does === 'whoAmI' && !isSpecified(route) && isRead(request) && asksForOthers
+}
+
+/** Why nothing of whoever sends a request can be changed. */
+function whyNoRecord(user: User | undefined, { logins, idProperty }: KnownUsers): string {
+  if (user === undefined) return 'There is no record of the user of this token: log in again.'
+  return logins.includes(user)
+    ? 'A login of --user has no record that could be changed: log in as a user of the data.'
+    : `The record of this user has no "${idProperty}", by which it would be found: add one to the data.`
 }
 
 /** A form has empty fields for a password that its person has not typed: the one that there is stays. */

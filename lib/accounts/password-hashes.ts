@@ -1,13 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { costOfHash, isHash } from '../auth/hash-pattern'
+import { isBcryptHash, isHash } from '../auth/hash-pattern'
 import { Turns } from '../turns'
 
 /** Loaded with the first hash. */
 const bcrypt = (): typeof import('bcryptjs') => require('bcryptjs')
-
-/** Cost 15 takes about two seconds, cost 31 days. */
-const MOST_COST = 15
 
 /** Of the hashes that are made here: bcryptjs's own default. */
 const COST = 10
@@ -34,10 +31,10 @@ export function hashPassword(password: string): string | undefined {
 }
 
 /**
- * Compares a password with the one that is stored, as it is or as a hash of bcrypt: a hash of another kind has none. Hashes
+ * Compares a password with the one that is stored, as it is or as a hash of bcrypt: any other hash has none. Hashes
  * are compared one after the other: twenty at a time would keep all other requests waiting for 2 s, and in this way, it is
- * 0.1 s. Clients of several addresses take turns, and for one that has gone nothing is compared. A hash of a higher cost than
- * {@link MOST_COST} has no password, and one over 72 bytes, of which bcrypt would leave out the end, is that of nobody.
+ * 0.1 s. Clients of several addresses take turns, and for one that has gone nothing is compared. A password over 72 bytes, of
+ * which bcrypt would leave out the end, is that of nobody.
  *
  * @param request of whom it is asked for
  */
@@ -46,9 +43,8 @@ export async function comparePassword(
   stored: string,
   request: IncomingMessage,
 ): Promise<boolean> {
-  const cost = costOfHash(stored)
-  if (cost === undefined) return given === stored && !isHash(stored)
-  if (cost > MOST_COST || bcrypt().truncates(given)) return false
+  if (!isBcryptHash(stored)) return given === stored && !isHash(stored)
+  if (bcrypt().truncates(given)) return false
   const isGone = () => request.socket.destroyed
   return turns.take(request.socket.remoteAddress ?? '', async () => {
     if (isGone()) return false

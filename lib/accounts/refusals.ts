@@ -1,6 +1,6 @@
 import { readRefusalTemplate, readTemplate, type Template } from '../auth/template'
 import type { TokenRefusal } from '../auth/unauthorized-body'
-import { HttpError, type HttpErrorOptions } from '../errors'
+import { HttpError, type HttpErrorOptions, UnauthorizedError } from '../errors'
 import { isRecord } from '../is-record'
 import { type Problem, readRecordRefusal } from '../json-server/record-refusal'
 import type { NotIdentified } from './identify'
@@ -10,7 +10,7 @@ export interface RefusalSettings {
   readonly status: number
   /** Whether the body is the application's own. */
   readonly hasOwnBody: boolean
-  /** Makes the body; undefined where it is the error's own, which says what is wrong with fields. */
+  /** Makes the body; undefined for an error that has another, as one that says what is wrong with fields. */
   readonly body: (error: HttpError) => unknown
 }
 
@@ -64,9 +64,18 @@ const SIGN_UP_REFUSAL_VALUES = [...REFUSAL_VALUES, 'errors', 'first', 'list', 't
 
 type RefusalValue = (typeof SIGN_UP_REFUSAL_VALUES)[number] | 'reason'
 
-/** @throws OptionError for what is neither a status nor one with a body */
+/**
+ * Reads how a login is refused, and what else goes wrong for who uses it. That a token is needed is said by the token check.
+ *
+ * @throws OptionError for what is neither a status nor one with a body
+ */
 export function readLoginRefusal(given: Template | undefined): RefusalSettings {
-  return readRefusal(given, { option: 'login-refusal', usual: 401, names: [...REFUSAL_VALUES, 'reason'] })
+  const names = [...REFUSAL_VALUES, 'reason'] as const
+  const refusal = readRefusal(given, { option: 'login-refusal', usual: 401, names })
+  return {
+    ...refusal,
+    body: (error) => (error instanceof UnauthorizedError ? undefined : refusal.body(error)),
+  }
 }
 
 /** @throws OptionError for what is neither a status nor one with a body */

@@ -178,10 +178,15 @@ export class Sessions {
     return invalidToken(`the refresh token was used before${more}: the session has ended`)
   }
 
-  /** Ends the session of a token of either kind, even of one that has expired. Any other text has none. */
-  endBy(token: string): void {
+  /**
+   * Ends the session of a token of either kind, even of one that has expired.
+   *
+   * @returns whether the text is such a token
+   */
+  endBy(token: string): boolean {
     const claims = this.claimsOf(token)
     if (claims !== undefined) this.ended.end(claims)
+    return claims !== undefined
   }
 
   /** Whether a text is a token of either kind that was made with the keys of this server, even if it has expired. */

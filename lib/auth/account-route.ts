@@ -5,7 +5,7 @@ import { LOGIN_PATH, WHO_AM_I_PATH } from './paths'
 export interface AccountRoute {
   readonly method: string
   readonly path: string
-  /** Whether it is a login that takes refresh tokens as well: the body decides. */
+  /** Whether it is a login that takes refresh tokens as well: what is sent decides. */
   readonly takesRefresh?: true
   readonly does: 'logIn' | 'signUp' | 'refresh' | 'logOut' | 'whoAmI' | 'changeMe'
 }

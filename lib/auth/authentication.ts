@@ -1,10 +1,18 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refusal } from '../errors'
 import type { AllowedHosts } from '../http/allowed-hosts'
+import { clearCookie } from '../http/cookies'
 import { isFromOtherSite } from '../http/other-sites'
 import type { AccessKeys, Claims, Token } from './access-token'
 import { Contexts, type Sender } from './contexts'
-import { OTHER_SITE, type TokenIn, type TokenPlace, tokenPlaces, tokensIn } from './token-places'
+import {
+  OTHER_SITE,
+  type TokenIn,
+  type TokenPlace,
+  tokenCookies,
+  tokenPlaces,
+  tokensIn,
+} from './token-places'
 import { VerifiedTokens } from './verified-tokens'
 
 interface AuthenticationOptions {
@@ -22,12 +30,12 @@ interface AuthenticationOptions {
 
 /** What refuses tokens that are valid otherwise, such as those of sessions that have ended. */
 export interface SessionCheck {
-  /** @returns undefined for claims that are not refused */
-  refusalOf(claims: Claims): Refusal | undefined
+  /**
+   * @param request that of the token
+   * @returns undefined for claims that are not refused
+   */
+  refusalOf(claims: Claims, request: IncomingMessage): Refusal | undefined
 }
-
-/** That of a server of somebody else, which knows of no sessions. */
-export const NO_SESSIONS: SessionCheck = { refusalOf: () => undefined }
 
 /**
  * Who sends each request under way: decided once, by the first step that asks, and read here by all others.
@@ -56,7 +64,7 @@ export class Authentication {
    */
   tokenOf(request: IncomingMessage, sessionCheck: SessionCheck): Token {
     const token = this.verifiedTokenOf(request)
-    const refusal = token.claims && sessionCheck.refusalOf(token.claims)
+    const refusal = token.claims && sessionCheck.refusalOf(token.claims, request)
     return refusal === undefined ? token : { refusal }
   }
 
@@ -70,6 +78,16 @@ export class Authentication {
     const context = this.contexts.of(request)
     context.sender ??= this.#lookAt(request)
     return context.sender
+  }
+
+  /**
+   * Makes a browser forget the cookie whose token this server has made and does not take any more. Another application on
+   * localhost may have a cookie of this name.
+   */
+  forgetOwnCookie(request: IncomingMessage, response: ServerResponse): void {
+    const cookie = this.of(request).place?.cookie
+    const isOwn = (sent: string) => this.tokens.isOwn(sent)
+    if (cookie !== undefined && tokenCookies(request, cookie).some(isOwn)) clearCookie(response, cookie)
   }
 
   /** All that a request has sent as a token, valid or not. */

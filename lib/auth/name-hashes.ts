@@ -17,6 +17,6 @@ export function nameHash(text: string): string {
  * name itself may be too long for a token, or its field may be called as another claim.
  */
 export function namesHash(user: User, fields: PersonFields): string {
-  const names = [...new Set(fields.personNames(user))].slice(0, MOST_NAMES)
+  const names = fields.personNames(user).slice(0, MOST_NAMES)
   return names.map(nameHash).join(' ')
 }

@@ -153,15 +153,15 @@ export class PersonFields {
   }
 
   /**
-   * What tells somebody from others: the names that decide who is meant, the email of the specified login among them, or
-   * else a name that people share.
+   * What tells somebody from others, each text once: the names that decide who is meant, the email of the specified login
+   * among them, or else a name that people share.
    */
   personNames(record: User): string[] {
     const names = this.namesOf(record)
     const email = fieldOf(record, 'email')
     const deciding = this.decidingOf(names).map(({ text }) => text)
     if (email !== '') deciding.push(email)
-    return deciding.length > 0 ? deciding : names.map(({ text }) => text)
+    return [...new Set(deciding.length > 0 ? deciding : names.map(({ text }) => text))]
   }
 
   /** Of some names of fields, the one that is the clearest label of a password; undefined where none is one. */

@@ -86,7 +86,8 @@ export function unauthorizedPage({ docs }: { docs: boolean }) {
     if (!isRead({ method }) || headers['sec-fetch-mode'] !== 'navigate') return undefined
     if (headers.authorization !== undefined) return undefined
     const path = openedPath(request)
-    const inBrowser = docs ? withDocs('../'.repeat(path.split('/').length - 2)) : WITHOUT_DOCS
+    const folders = path.split('/').slice(1, -1)
+    const inBrowser = docs ? withDocs('../'.repeat(folders.length)) : WITHOUT_DOCS
     // The same bytes whatever the data is: anybody can read them. Nothing on the page runs or is loaded.
     const page = {
       text: pageText(escapedHtml(path), inBrowser, askedAddress(request)),

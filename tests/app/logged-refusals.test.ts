@@ -20,17 +20,22 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()))
 })
 
+/** What the log says, without the time and the length of a response. */
+function withoutTime(logged: readonly string[]): string {
+  return logged.join('').replace(/ [\d.]+ ms - [\d-]+/, '')
+}
+
 async function start(options: Partial<Parameters<typeof createApp>[0]> = {}) {
   const server = await serve(createApp({ data: data(), log: true, ...options }))
   servers.push(server)
   const headers = { Authorization: `Bearer ${await logIn(server.url)}` }
   await until(() => lines.length > 0)
-  /** What the log says of a request: the line without its time and length. */
+  /** What the log says of a request. */
   return async (line: string, more: Record<string, string> = {}): Promise<string> => {
     lines = []
     await ask(server.url, withHeaders(question(line), { ...headers, ...more }))
     await until(() => lines.length > 0)
-    return lines.join('').replace(/ [\d.]+ ms - [\d-]+/, '')
+    return withoutTime(lines)
   }
 }
 
@@ -116,4 +121,43 @@ test('a token whose user is not in the data', async () => {
 test('a change that a read-only server refuses has its reason', async () => {
   const logged = await start({ readOnly: true })
   expect(await logged('POST /posts {}')).toMatch(/^POST \/posts 403 \(.*read-only.*\)\n$/)
+})
+
+test('a logout that ends no session says why in the log, and is a 200 as ever', async () => {
+  const server = await serve(
+    createApp({
+      data: sampleData(),
+      log: true,
+      login: '/login',
+      logout: '/logout',
+      tokenIn: 'cookie:session',
+    }),
+  )
+  servers.push(server)
+  const token = await logIn(server.url)
+  const another = await serve(createApp({ data: sampleData() }))
+  servers.push(another)
+  const foreign = await logIn(another.url)
+  const loggedOut = async (headers: Record<string, string>, body = '{}'): Promise<string> => {
+    lines = []
+    const answer = await ask(server.url, withHeaders(question(`POST /logout ${body}`), headers))
+    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('Logged out.')])
+    await until(() => lines.length > 0)
+    return withoutTime(lines)
+  }
+  const statusOf = async () =>
+    (await ask(server.url, withHeaders(question('GET /users'), { Authorization: `Bearer ${token}` }))).status
+  expect(await loggedOut({})).toMatch(/200 \(no session .*no Authorization header/)
+  expect(await loggedOut({ Authorization: `bearer ${token}` })).toMatch(/200 \(no session .*capital B/)
+  expect(await loggedOut({ 'X-Access-Token': token })).toMatch(/200 \(no session .*--token-in x-access-token/)
+  expect(await loggedOut({ Authorization: 'Bearer undefined' })).toMatch(/200 \(no session .*word undefined/)
+  for (const [headers, body] of [
+    [{ Authorization: `Bearer ${foreign}` }, '{}'],
+    [{ Cookie: `session=${foreign}` }, '{}'],
+    [{}, JSON.stringify({ refresh: foreign })],
+  ] as const)
+    expect(await loggedOut(headers, body)).toMatch(/200 \(no session .*another secret/)
+  expect(await statusOf()).toBe(200)
+  expect(await loggedOut({ Authorization: `Bearer ${token}` })).not.toContain('no session')
+  expect(await statusOf()).toBe(401)
 })

@@ -525,6 +525,17 @@ describe('of a server with everything', () => {
   })
 })
 
+describe('a change of the own record', () => {
+  useServer({ data: sampleData(), logins: [{ email: 'me@example.com', password: 'pm' }], me: 'PATCH /me' })
+
+  test('by a login that is no record', async () => {
+    const headers = authorized(await logIn(server.url, { email: 'me@example.com', password: 'pm' }))
+    expect(await reasonOf('PATCH /me {}', headers)).toBe(
+      'A login of --user has no record that could be changed: log in as a user of the data.',
+    )
+  })
+})
+
 describe('the login of an application', () => {
   const people = [
     { id: 2, username: 'mia', password: 'p', active: true, badge: 'A17' },

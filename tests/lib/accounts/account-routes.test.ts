@@ -47,8 +47,13 @@ test.each<[title: string, options: AccountOptions, flags: string[]]>([
   ['a login, a refresh and a logout', { login: '/a', refresh: '/a', logout: '/a' }, ['--login', '--logout']],
   ['a refresh and a logout', { refresh: '/a', logout: '/A' }, ['--refresh', '--logout']],
   ['two changes', { login: 'PATCH /a', me: 'PATCH /a' }, ['PATCH /a', '--login', '--me']],
-  ['the specified login', { refresh: '/auth/login' }, ['--login', '--refresh']],
-  ['the specified who am I', { logout: 'GET /auth/me' }, ['--me', '--logout']],
+  ['a sign-up and the specified login', { signUp: '/auth/login' }, ['Every server', '--login', '--sign-up']],
+  [
+    'a refresh and the specified login',
+    { refresh: '/auth/login' },
+    ['Every server', 'add --login /auth/login', '--refresh'],
+  ],
+  ['the specified who am I', { logout: 'GET /auth/me' }, ['Every server', '--me', '--logout']],
   ['the user lookup', { login: '/api/users.php' }, ['--login', '/api/users.php']],
   ['a path without a slash', { signUp: 'a' }, ['--sign-up', '"a"']],
 ])('refuses one path for %s', (_title, options, named) => {

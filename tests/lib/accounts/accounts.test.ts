@@ -493,6 +493,21 @@ test('hashes are compared; one of a high cost never', async () => {
   expect((await say(`POST /login ${JSON.stringify({ username: 'ana', password: hash })}`)).status).toBe(401)
 })
 
+test.each(['00', '01', '03', '32', '99'])(
+  'a hash of a cost that bcrypt does not have, %s, is the password of nobody, and keeps nobody else out',
+  async (cost) => {
+    const hash = hashSync('pa', 4).replace('$04$', `$${cost}$`)
+    await start({
+      data: { users: [{ ...BO, name: 'Ana', password: hash }, ANA] },
+      login: '/login',
+    })
+    for (const password of ['pa', hash])
+      for (const path of ['/login', '/auth/login'])
+        expect((await say(`POST ${path} ${JSON.stringify({ email: BO.email, password })}`)).status).toBe(401)
+    expect(await body(say('POST /login {"name": "Ana", "password": "pa"}'))).toMatchObject({ id: 1 })
+  },
+)
+
 test('the users can be of another collection', async () => {
   await start({
     data: { people: [ANA], users: [BO] },
@@ -565,4 +580,59 @@ test('no rule leads the login away', async () => {
   const sent = 'POST /auth/login {"username": "ana", "password": "pa", "email": "ana@x.org"}'
   await start({ login: '/login', routes: { '/auth/*': '/login', '/auth/login': '/login' } })
   expect(Object.keys(await body(say(sent)))).toEqual(['access_token'])
+})
+
+describe('a refresh at the path of a login', () => {
+  const REFRESH_PATH = { login: ['/login', 'GET /login'], refresh: ['/login', 'GET /login'], me: '/me' }
+
+  /** What a login has set. */
+  async function cookieOf(line: string): Promise<string> {
+    const { headers } = await say(line)
+    return String(headers['set-cookie']?.map((cookie) => cookie.split(';', 1)[0]).join('; '))
+  }
+
+  test('is asked for by the cookie alone: without a body, or with an empty one', async () => {
+    await start({ ...REFRESH_PATH, refreshIn: 'cookie:r' })
+    const Cookie = await cookieOf(LOGIN)
+    for (const line of ['POST /login', 'POST /login {}', 'GET /login']) {
+      const { message, token } = await body(say(line, undefined, { Cookie }))
+      expect(message).toBe('Refreshed.')
+      expect(await body(say('GET /me', String(token)))).toMatchObject({ id: 1 })
+    }
+  })
+
+  test('is asked for by a refresh token in the header alone', async () => {
+    await start(REFRESH_PATH)
+    const { refreshToken } = await body(say(LOGIN))
+    expect(await body(say('POST /login', String(refreshToken)))).toMatchObject({ message: 'Refreshed.' })
+  })
+
+  test('is none where somebody logs in, or a body was sent that is not read', async () => {
+    await start({ ...REFRESH_PATH, refreshIn: 'cookie:r', tokenIn: 'cookie:s' })
+    const Cookie = await cookieOf(LOGIN)
+    const asBo = '"username": "bo", "password": "pb"'
+    for (const line of [`POST /login {${asBo}}`, 'GET /login?username=bo&password=pb'])
+      expect(await body(say(line, undefined, { Cookie }))).toMatchObject({ id: 2, message: 'Logged in.' })
+    const wrong = ['POST /login {"username": "bo", "password": "x"}', 'GET /login?username=bo&password=x']
+    for (const line of wrong) expect((await say(line, undefined, { Cookie })).status).toBe(401)
+    for (const type of ['text/plain', '']) {
+      const answer = await say(`POST /login {${asBo}}`, undefined, { Cookie, 'Content-Type': type })
+      expect([type, answer.status, answer.text]).toEqual([
+        type,
+        401,
+        expect.stringContaining('No login was read'),
+      ])
+    }
+    // An access token alone asks for nothing, as where the body is empty by mistake.
+    const [access = ''] = Cookie.split('; ').filter((cookie) => cookie.startsWith('s='))
+    expect((await say('POST /login {}', undefined, { Cookie: access })).text).toContain('No login was read')
+  })
+
+  test('is refused as a refresh, where its token is no good', async () => {
+    await start({ ...REFRESH_PATH, refreshIn: 'cookie:r', logout: '/logout' })
+    const Cookie = await cookieOf(LOGIN)
+    await say('POST /logout', undefined, { Cookie })
+    const { status, text } = await say('POST /login', undefined, { Cookie })
+    expect([status, text]).toEqual([401, expect.stringContaining('there is no refresh token that is valid')])
+  })
 })

@@ -181,6 +181,38 @@ test('who am I of a login that is no record says it, whatever its query', async 
   expect(json(await say('GET /user?_embed=posts'))).toMatchObject({ email: 'me@x.org' })
 })
 
+test.each(['/login', '/auth/login'])(
+  '%s: who has no id is said, and reaches no list of users',
+  async (path) => {
+    const users = [{ email: 'me@x.org', password: 'pm' }, MIA]
+    server = await serveApp({ ...PATHS, data: { users, posts: [] } })
+    const body = json(await ask(server.url, question(`POST ${path} {"email": "me@x.org", "password": "pm"}`)))
+    token = isRecord(body) ? String(body.access_token) : ''
+    for (const query of ['', '?_embed=posts', '?_expand=post'])
+      expect(json(await say(`GET /user${query}`))).toMatchObject({ user: { email: 'me@x.org' } })
+    for (const method of ['PUT', 'PATCH', 'DELETE'])
+      expect((await say(`${method} /user {"bio": "hi"}`)).status).toBe(404)
+    expect(json(await say('GET /users'))).toEqual(users)
+  },
+)
+
+test('a change by a login of --user, and by a user without an id, is a 404 that says another thing than "log in again"', async () => {
+  const credentials = { email: 'me@x.org', password: 'pm' }
+  const said = new Set<string>()
+  for (const others of [{ logins: [credentials] }, { data: { users: [credentials] } }]) {
+    server = await serveApp({ data: data(), ...PATHS, ...others })
+    const body = json(await ask(server.url, question(`POST /auth/login ${JSON.stringify(credentials)}`)))
+    token = isRecord(body) ? String(body.access_token) : ''
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      const answer = await say(`${method} /user {"bio": "hi"}`)
+      expect([answer.status, answer.text.includes('log in again')]).toEqual([404, false])
+      said.add(answer.text)
+    }
+    if (said.size === 1) await server.close()
+  }
+  expect(said.size).toBe(2)
+})
+
 test.each([
   ['PATCH /user', 'a hash', 409],
   ['PUT /user', 'a hash', 409],

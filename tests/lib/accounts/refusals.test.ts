@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express'
 import { serveApp } from '../../support/app'
 import { ask, json, question, type TestServer, withHeaders } from '../../support/http'
 
@@ -38,4 +39,71 @@ test('logout-response is the response of a logout', async () => {
     200,
     { code: 20000, data: 'success', message: expect.any(String) },
   ])
+})
+
+/** The templates of an application that reads another body in each refusal. */
+const TEMPLATES = {
+  tokenRefusal: { of: 'token', message: '$message' },
+  signUpRefusal: { status: 409, body: { of: 'sign-up', message: '$message' } },
+  loginRefusal: { status: 401, body: { of: 'login', message: '$message' } },
+}
+const ACCOUNTS = { login: '/login', signUp: '/register', me: ['/me', 'PATCH /me'] }
+
+test.each([{}, { tokenRefusal: TEMPLATES.tokenRefusal }])(
+  'what a middleware refuses in a sign-up has the body of sign-up-refusal, beside %j',
+  async (others) => {
+    const { signUpRefusal } = TEMPLATES
+    for (const status of [422, 401]) {
+      const refuse: RequestHandler = (request, _response, next) => {
+        next(request.path === '/register' ? { status } : undefined)
+      }
+      server = await serveApp({ data: data(), ...ACCOUNTS, signUpRefusal, ...others, middlewares: [refuse] })
+      for (const Authorization of ['', 'Bearer x']) {
+        const sent = question('POST /register {"email": "n@x.org", "password": "n"}')
+        const answer = await ask(server.url, withHeaders(sent, { Authorization }))
+        expect([answer.status, json(answer)]).toEqual([
+          status,
+          { of: 'sign-up', message: expect.stringMatching(/^Un/) },
+        ])
+      }
+      if (status === 422) await server.close()
+    }
+  },
+)
+
+test.each([
+  [{}, 'Unauthorized'],
+  [{ tokenRefusal: TEMPLATES.tokenRefusal }, { of: 'token', message: expect.any(String) }],
+])(
+  'a request without a token has the body of the token check, %j, also where all is allowed',
+  async (others, expected) => {
+    const { loginRefusal } = TEMPLATES
+    for (const allow of [[], 'all'] as const) {
+      server = await serveApp({ data: data(), ...ACCOUNTS, loginRefusal, ...others, allow })
+      for (const line of ['GET /me', 'PATCH /me {"city": "Bern"}', 'GET /me?_embed=items', 'GET /auth/me'])
+        for (const Authorization of ['', 'Bearer x']) {
+          const answer = await ask(server.url, withHeaders(question(line), { Authorization }))
+          expect([line, answer.status, json(answer)]).toEqual([line, 401, expected])
+        }
+      if (allow === 'all') break
+      await server.close()
+    }
+  },
+)
+
+const passOn: RequestHandler = (_request, _response, next) => next()
+
+test('a refused login has its own body, also where it has waited for the middlewares', async () => {
+  for (const allow of [[], ['POST /login', 'POST /auth/login'], 'all'] as const) {
+    server = await serveApp({ data: data(), ...ACCOUNTS, ...TEMPLATES, allow, middlewares: [passOn] })
+    for (const [path, expected] of [
+      ['/login', { of: 'login', message: expect.any(String) }],
+      ['/auth/login', 'Unauthorized'],
+    ] as const) {
+      const answer = await ask(server.url, question(`POST ${path} {"email": "a@x.org", "password": "x"}`))
+      expect([allow, answer.status, json(answer)]).toEqual([allow, 401, expected])
+    }
+    if (allow === 'all') break
+    await server.close()
+  }
 })

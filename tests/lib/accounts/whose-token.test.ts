@@ -171,6 +171,14 @@ describe('a token is that of its user', () => {
     }
   })
 
+  test('after twenty changes of the email, each of which counts once', async () => {
+    await start({ data: { users: [{ id: 1, email: 'a0', password: 'p' }] } })
+    const token = await tokenFrom('POST /login {"email": "a0", "password": "p"}')
+    for (let change = 1; change <= 20; change += 1)
+      expect((await say(`PATCH /users/1 {"email": "a${change}"}`, token)).status).toBe(200)
+    expect(json(await say('GET /me', token))).toMatchObject({ id: 1, email: 'a20' })
+  })
+
   test('and says the name and the role, also where the password is the same text', async () => {
     await start({ data: { users: [{ id: 1, username: 'admin', password: 'admin', role: 'admin' }] } })
     const token = await tokenFrom('POST /login {"username": "admin", "password": "admin"}')

@@ -52,6 +52,7 @@ test.each([
   ['/home', 'docs/data'],
   ['/blogs/', '../docs/data'],
   ['/users/1/orders', '../../docs/data'],
+  ['*', 'docs/data'],
 ])('opened at %s, it leads to the page of --docs at %s, only where that is on', async (path, target) => {
   expect((await open({}, path)).text).not.toContain('<a ')
   const withDocs = await open({ docs: true, routes: { '/home': '/' } }, path)

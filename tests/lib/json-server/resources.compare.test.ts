@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import { Access } from '../../../lib/auth/access'
 import { randomSigningKey } from '../../../lib/auth/access-token'
-import { Authentication, NO_SESSIONS } from '../../../lib/auth/authentication'
+import { Authentication } from '../../../lib/auth/authentication'
 import { DataSource, MemoryData } from '../../../lib/data/data-source'
 import type { Data } from '../../../lib/data/valid-data'
 import { HttpError } from '../../../lib/errors'
@@ -41,7 +41,7 @@ async function start(
     data: state instanceof DataSource ? state : new DataSource(state, { save: write }),
     ...names,
     cascade: true,
-    sessionCheck: NO_SESSIONS,
+    sessionCheck: { refusalOf: () => undefined },
     access,
     routing: new Routing({ ...names, access, nested: true, severalAtOnce: true, missingHint, queryHint }),
   })
