@@ -33,11 +33,21 @@ export function hashPassword(password: string): string | undefined {
   return bcrypt().truncates(password) ? undefined : bcrypt().hashSync(password, COST)
 }
 
+/** Why no password, or not this one, is compared with a hash, as a clause for the log; undefined where it is. */
+export function whyNotCompared(given: string, hash: string): string | undefined {
+  const cost = costOfHash(hash)
+  if (cost === undefined) return 'a hash of a kind other than bcrypt is not compared'
+  if (cost > MOST_COST) return `a hash of a cost over ${MOST_COST} is not compared, and this one has ${cost}`
+  return bcrypt().truncates(given)
+    ? 'a password over 72 bytes is not compared, because bcrypt leaves out its end'
+    : undefined
+}
+
 /**
  * Compares a password with the one that is stored, as it is or as a hash of bcrypt: a hash of another kind has none. Hashes
  * are compared one after the other: twenty at a time would keep all other requests waiting for 2 s, and in this way, it is
- * 0.1 s. Clients of several addresses take turns, and for one that has gone nothing is compared. A hash of a higher cost than
- * {@link MOST_COST} has no password, and one over 72 bytes, of which bcrypt would leave out the end, is that of nobody.
+ * 0.1 s. Clients of several addresses take turns, and for one that has gone nothing is compared. {@link whyNotCompared} says
+ * of which hashes and passwords it is always false.
  *
  * @param request of whom it is asked for
  */
@@ -46,9 +56,8 @@ export async function comparePassword(
   stored: string,
   request: IncomingMessage,
 ): Promise<boolean> {
-  const cost = costOfHash(stored)
-  if (cost === undefined) return given === stored && !isHash(stored)
-  if (cost > MOST_COST || bcrypt().truncates(given)) return false
+  if (!isHash(stored)) return given === stored
+  if (whyNotCompared(given, stored) !== undefined) return false
   const isGone = () => request.socket.destroyed
   return turns.take(request.socket.remoteAddress ?? '', async () => {
     if (isGone()) return false

@@ -35,6 +35,6 @@ export function isOtherHash(text: string): boolean {
 }
 
 /** Whether a text is a whole hash of bcrypt, with which passwords are compared. */
-export function isBcryptHash(text: string): boolean {
+function isBcryptHash(text: string): boolean {
   return costOfHash(text) !== undefined
 }

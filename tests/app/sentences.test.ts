@@ -5,6 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { hashSync } from 'bcryptjs'
 import jwt from 'jsonwebtoken'
 import { explainError } from '../../lib/cli/explain-error'
 import { readCommandLine } from '../../lib/cli/flags/command-line'
@@ -526,12 +527,18 @@ describe('of a server with everything', () => {
 })
 
 describe('the login of an application', () => {
+  const hashed = (password: string) => ({ password: hashSync(password, 4), active: true })
   const people = [
     { id: 2, username: 'mia', password: 'p', active: true, badge: 'A17' },
     { id: 3, username: 'twin', password: 'p', active: true },
     { id: 4, username: 'twin', password: 'p', active: true },
     { id: 5, username: 'locked', password: 'p' },
     { id: 6, username: 'none', active: true },
+    ...['a', 'b', 'c', 'd'].map((password, index) => ({ ...hashed(password), id: 7 + index, name: 'Sam' })),
+    { ...hashed('e'), id: 11, username: 'hashed' },
+    { id: 12, username: 'costly', password: `$2b$16$${'x'.repeat(53)}`, active: true },
+    { id: 13, username: 'argon', password: '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA', active: true },
+    ...Array.from({ length: 101 }, (_item, index) => ({ id: 20 + index, name: 'Noah', password: 'p' })),
   ]
   const [ada] = [sampleData().users].flat()
   useServer({
@@ -567,6 +574,34 @@ describe('the login of an application', () => {
           'the password is that of several users whom the body names by "username"',
         ],
         ['POST /login {"username": "mia", "password": ""}', 'the body has no password'],
+        [
+          'POST /login {"name": "Sam", "password": "d"}',
+          'the password is that of none of the 4 users whom the body names by "name": only the first 3 hashes are compared',
+        ],
+        [
+          'POST /login {"username": "hashed", "one": "a", "two": "b", "three": "c", "four": "e"}',
+          'the password is not that of the user whom the body names by "username": only the first 3 hashes are compared',
+        ],
+        [
+          `POST /login {"username": "hashed", "password": "${'e'.repeat(73)}"}`,
+          'the password is not that of the user whom the body names by "username": a password over 72 bytes is not compared, because bcrypt leaves out its end',
+        ],
+        [
+          'POST /login {"username": "costly", "password": "x"}',
+          'the password is not that of the user whom the body names by "username": a hash of a cost over 15 is not compared, and this one has 16',
+        ],
+        [
+          'POST /login {"username": "argon", "password": "x"}',
+          'the password is not that of the user whom the body names by "username": a hash of a kind other than bcrypt is not compared',
+        ],
+        [
+          'POST /login {"name": "Noah", "password": "x"}',
+          'the password is that of none of the 100 users or more whom the body names by "name"',
+        ],
+        [
+          `POST /login {${Array.from({ length: 20 }, (_item, index) => `"f${index}": "x", `).join('')}"username": "mia"}`,
+          'no user is the one that the body names (only the first 20 texts of it are looked at)',
+        ],
         [
           'POST /login {"username": "none", "password": "x"}',
           'the user whom the body names by "username" has no password: the key login-fields can name its field, and --any-password takes any',
