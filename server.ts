@@ -12,6 +12,7 @@ import { ALL, readAllowed } from './lib/auth/allow-rules'
 import { Authentication } from './lib/auth/authentication'
 import { isFixed, isTaken, routesIn } from './lib/auth/built-in-route'
 import { Contexts } from './lib/auth/contexts'
+import { readLogins } from './lib/auth/credentials'
 import { DATA_PATH, PAGE_PATH } from './lib/auth/paths'
 import type { User } from './lib/auth/person-fields'
 import { publishedKey } from './lib/auth/published-key'
@@ -166,7 +167,7 @@ function makeServer(options: ServerOptions): MadeServer {
   // What the steps of all data share.
   const data = givenData instanceof DataSource ? givenData : new MemoryData(givenData)
   const hosts = readAllowedHosts(allowedHosts)
-  const logins = givenLogins.map(loginUser)
+  const logins = readLogins(givenLogins).map(loginUser)
   const key = secret === undefined ? randomSigningKey() : signingKey(secret)
   const published = openid ? publishedKey(key) : undefined
   const keys = { secret: key, published }

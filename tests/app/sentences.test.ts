@@ -889,7 +889,7 @@ test('createApp refuses', () =>
       ],
       ['no middleware', 'A middleware must be a function, not undefined.', { middlewares: [undefined] }],
       ['an unknown option', 'There is no option "alow": did you mean "allow"?', { alow: 'all' }],
-      ['another kind', "delay: 'x' must be a number.", { delay: 'x' }],
+      ['another kind', "delay: 'x' must be a number of milliseconds, from 0 to 999999999.", { delay: 'x' }],
       [
         'an address with a port',
         'allowedHosts: \'a:80\' must be a host without a port, such as "10.0.2.2", ".test" for all names that end so, an origin such as "chrome-extension://abc", or a scheme such as "myapp://"; or all.',
