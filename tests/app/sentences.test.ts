@@ -1068,7 +1068,7 @@ describe('the command line', () => {
   test('is refused', () =>
     expectSaid<[args: string, sentence: string, env?: NodeJS.ProcessEnv]>(
       [
-        ['--port http', 'PORT: "http" must be an integer from 0 to 65535, for instance 3000.'],
+        ['--port http', '--port: "http" must be an integer from 0 to 65535, for instance 3000.'],
         ['--delay long', '--delay: "long" must be a number of milliseconds, for instance 500.'],
         ['--config missing.json', '--config: "missing.json" must be a file that exists.'],
         ['--snapshots missing', '--snapshots: "missing" must be a folder that exists.'],
