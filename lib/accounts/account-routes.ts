@@ -47,7 +47,7 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
 
 /**
  * @param purpose what the path is for, and the method where none is given
- * @throws OptionError for what is no path, and for that of the user lookup
+ * @throws OptionError for what is no path, for that of the user lookup, and for a sign-up by GET
  */
 function readRoute({ does, method: usual }: (typeof PURPOSES)[number], text: unknown): AccountRoute {
   const [, method = usual, path] = (typeof text === 'string' && ROUTE.exec(text)) || []
@@ -55,17 +55,25 @@ function readRoute({ does, method: usual }: (typeof PURPOSES)[number], text: unk
     throw new OptionError(`${flagOf({ does })}: ${JSON.stringify(text)} must be ${ACCOUNT_PATH_FORM}.`)
   if (comparablePath(path) === USER_LOOKUP_PATH)
     throw new OptionError(`${flagOf({ does })}: ${path} is the user lookup: give it another path.`)
+  // A login by GET has its fields in the query, where nobody should put a new person.
+  if (does === 'signUp' && method === 'GET')
+    throw new OptionError(
+      `${flagOf({ does })}: a GET of ${path} has no body to sign up with: leave out the method, which is POST then.`,
+    )
   return { does: does === 'whoAmI' && CHANGES.includes(method) ? 'changeMe' : does, method, path }
 }
 
-/** Where a refresh has the path of a login, the login takes refresh tokens in its place. */
+/** Where a refresh has the path of a login, the login takes refresh tokens in its place, and the body decides. */
 function withRefreshOfLogins(named: readonly AccountRoute[]): AccountRoute[] {
+  const hasBody = ({ method }: AccountRoute) => method !== 'GET'
   const isNamed = (does: AccountRoute['does'], route: AccountRoute) =>
     named.some((known) => known.does === does && isSameRoute(known, route))
   return named
-    .filter((route) => route.does !== 'refresh' || !isNamed('logIn', route))
+    .filter((route) => route.does !== 'refresh' || !hasBody(route) || !isNamed('logIn', route))
     .map((route) =>
-      route.does === 'logIn' && isNamed('refresh', route) ? { ...route, takesRefresh: true } : route,
+      route.does === 'logIn' && hasBody(route) && isNamed('refresh', route)
+        ? { ...route, takesRefresh: true }
+        : route,
     )
 }
 

@@ -888,6 +888,11 @@ test('createApp refuses', () =>
         { allow: 'GET /posts' },
       ],
       ['no middleware', 'A middleware must be a function, not undefined.', { middlewares: [undefined] }],
+      [
+        'a sign-up by GET',
+        '--sign-up: a GET of /register has no body to sign up with: leave out the method, which is POST then.',
+        { signUp: 'GET /register' },
+      ],
       ['an unknown option', 'There is no option "alow": did you mean "allow"?', { alow: 'all' }],
       ['another kind', "delay: 'x' must be a number of milliseconds, from 0 to 999999999.", { delay: 'x' }],
       [

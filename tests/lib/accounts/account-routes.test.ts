@@ -50,6 +50,8 @@ test.each<[title: string, options: AccountOptions, flags: string[]]>([
   ['the specified login', { refresh: '/auth/login' }, ['--login', '--refresh']],
   ['the specified who am I', { logout: 'GET /auth/me' }, ['--me', '--logout']],
   ['the user lookup', { login: '/api/users.php' }, ['--login', '/api/users.php']],
+  ['a sign-up without a body', { signUp: 'GET /a' }, ['--sign-up', 'GET of /a', 'POST']],
+  ['a login and a refresh without a body', { login: 'GET /a', refresh: 'GET /a' }, ['--login', '--refresh']],
   ['a path without a slash', { signUp: 'a' }, ['--sign-up', '"a"']],
 ])('refuses one path for %s', (_title, options, named) => {
   const read = () => readAccountRoutes(options)
