@@ -4,6 +4,7 @@ import path from 'node:path'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import type { AccountOptions } from './lib/accounts/account-options'
+import { refuseTakenPaths } from './lib/accounts/account-routes'
 import { Accounts } from './lib/accounts/accounts'
 import type { Sessions } from './lib/accounts/sessions'
 import { Access } from './lib/auth/access'
@@ -221,6 +222,7 @@ function makeServer(options: ServerOptions): MadeServer {
     accounts.builtInRoutes(data),
     provider?.builtInRoutes,
   ])
+  refuseTakenPaths(accountRoutes, builtInRoutes)
   const rewriter = rewriting(rewriteRules, {
     isFixed: (request) => isFixed(builtInRoutes, request),
     isUnknown: (path) =>

@@ -1,4 +1,12 @@
-import { type AccountRoute, flagOf, hasPath, isForAccount, SPECIFIED_ROUTES } from '../auth/account-route'
+import {
+  type AccountRoute,
+  flagOf,
+  hasPath,
+  isForAccount,
+  isSpecified,
+  SPECIFIED_ROUTES,
+} from '../auth/account-route'
+import { type BuiltInRoute, isFor } from '../auth/built-in-route'
 import { USER_LOOKUP_PATH } from '../auth/paths'
 import { OptionError } from '../errors'
 import { comparablePath } from '../http/request'
@@ -85,6 +93,26 @@ function refuseOtherPurpose(route: AccountRoute, known: readonly AccountRoute[])
       `${route.method} ${route.path} cannot be both ${flagOf(taken)} and ${flagOf(route)}: ` +
         'give one of them another path or method.',
     )
+}
+
+/**
+ * Refuses what only one of two steps would respond to.
+ *
+ * @param builtInRoutes all of a server
+ * @throws OptionError for a path of an option that another built-in route has, such as the public list
+ */
+export function refuseTakenPaths(
+  routes: readonly AccountRoute[],
+  builtInRoutes: readonly BuiltInRoute[],
+): void {
+  for (const route of routes) {
+    const [, other] = builtInRoutes.filter((one) => isFor(one, route))
+    if (other !== undefined && !isSpecified(route))
+      throw new OptionError(
+        `${route.method} ${route.path} cannot be ${flagOf(route)}, because the server itself responds there: give it another ` +
+          'path, or leave out what does, which is --docs, --openid, or the public list: --no-public.',
+      )
+  }
 }
 
 /** The routes of a server: those of its options, and those that every server has. */

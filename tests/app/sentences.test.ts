@@ -893,6 +893,11 @@ test('createApp refuses', () =>
         '--sign-up: a GET of /register has no body to sign up with: leave out the method, which is POST then.',
         { signUp: 'GET /register' },
       ],
+      [
+        'a path that the server has',
+        'GET /docs cannot be --me, because the server itself responds there: give it another path, or leave out what does, which is --docs, --openid, or the public list: --no-public.',
+        { me: '/docs', docs: true },
+      ],
       ['an unknown option', 'There is no option "alow": did you mean "allow"?', { alow: 'all' }],
       ['another kind', "delay: 'x' must be a number of milliseconds, from 0 to 999999999.", { delay: 'x' }],
       [
