@@ -8,7 +8,7 @@ export type Style = (format: 'bold' | 'dim' | 'cyan' | 'green' | 'yellow' | 'red
  * takes for a command.
  */
 export function inOneLine(sentence: string): string {
-  return sentence.replace(/\p{C}+/gu, ' ')
+  return sentence.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
 }
 
 /**
