@@ -69,5 +69,5 @@ function nameOfKind(value: unknown): string {
   if (isRecord(value)) return 'an object'
   if (typeof value === 'function')
     return types.isAsyncFunction(value) ? 'an async function' : 'a function that returns at once'
-  return typeof value === 'boolean' || Number.isNaN(value) ? String(value) : `a ${typeof value}`
+  return typeof value === 'boolean' ? String(value) : `a ${typeof value}`
 }
