@@ -192,8 +192,7 @@ export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: Ide
     const by = byLabels(named.filter(({ label }) => fields.isName(label)))
     if (right.size > 1) return `the password is that of several users whom the body names${by}`
     if (names.every(({ passwords }) => passwords.length === 0)) return 'the body has no password'
-    const [clause, ...clauses] = limits
-    const limit = clause === undefined ? '' : `: ${[clause, ...clauses].join(', and ')}`
+    const limit = limits.size === 0 ? '' : `: ${[...limits].join(', and ')}`
     if (users.length > 1)
       return `the password is that of none of the ${users.length} users${isCut ? ' or more' : ''} whom the body names${by}${limit}`
     return users.every((user) => fields.passwordFieldOf(user) === undefined && fields.passwordOf(user) === '')
