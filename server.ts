@@ -4,6 +4,7 @@ import path from 'node:path'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import type { AccountOptions } from './lib/accounts/account-options'
+import { refuseTakenPaths } from './lib/accounts/account-routes'
 import { Accounts } from './lib/accounts/accounts'
 import type { Sessions } from './lib/accounts/sessions'
 import { Access } from './lib/auth/access'
@@ -12,6 +13,7 @@ import { ALL, readAllowed } from './lib/auth/allow-rules'
 import { Authentication } from './lib/auth/authentication'
 import { isFixed, isTaken, routesIn } from './lib/auth/built-in-route'
 import { Contexts } from './lib/auth/contexts'
+import { readLogins } from './lib/auth/credentials'
 import { DATA_PATH, PAGE_PATH } from './lib/auth/paths'
 import type { User } from './lib/auth/person-fields'
 import { publishedKey } from './lib/auth/published-key'
@@ -183,7 +185,7 @@ function makeServer(options: ServerOptions): MadeServer {
     hasRefresh,
     isLetIn,
   } = accounts.settings
-  const logins = givenLogins.map((login) => loginUser(login, fields))
+  const logins = readLogins(givenLogins).map((login) => loginUser(login, fields))
   const contexts = new Contexts()
   const authentication = new Authentication({ contexts, keys, clock, allowedHosts: hosts, tokenIn })
   const provider = published && lazyModules.openid().openidProvider({ contexts, hosts, issuer, published })
@@ -219,6 +221,7 @@ function makeServer(options: ServerOptions): MadeServer {
     accounts.builtInRoutes(data),
     provider?.builtInRoutes,
   ])
+  refuseTakenPaths(accountRoutes, builtInRoutes)
   const rewriter = rewriting(rewriteRules, {
     isFixed: (request) => isFixed(builtInRoutes, request),
     isUnknown: (path) =>

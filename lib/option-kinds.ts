@@ -8,11 +8,15 @@ type Kind =
   | 'false'
   | 'a string'
   | 'a number'
+  | 'a number of milliseconds, from 0 to 999999999'
   | 'an array'
   | 'an object'
   // An async one gives a promise, in which nobody would look for the value: rules would be left out without a word.
   | 'a function that returns at once'
   | 'an async function'
+
+/** Milliseconds: Node's timers take little more, and fire at once for what is longer. */
+const LONGEST_TIME = 999_999_999
 
 /** Of which kinds each option can be. One that is left out does not compile. */
 export type KindsOf<Options> = { readonly [Name in keyof Options]-?: readonly Kind[] }
@@ -43,8 +47,7 @@ export function requireKinds<Options extends object>(options: Options, kinds: Ki
     const wanted = known.get(name)
     if (wanted === undefined) throw new TypeError(unknownOption(name, [...known.keys()]))
     if (value === undefined || wanted === LOOKED_AT_ELSEWHERE) continue
-    const kind = nameOfKind(value)
-    if (wanted.some((one) => one === kind)) continue
+    if (wanted.some((kind) => isOfKind(value, kind))) continue
     // A login has a password, so the error shows nothing that is in an object.
     throw new TypeError(`${name}: ${inspect(value, { depth: -1 })} must be ${wanted.join(' or ')}.`)
   }
@@ -53,6 +56,12 @@ export function requireKinds<Options extends object>(options: Options, kinds: Ki
 function unknownOption(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known)
   return `There is no option "${name}"${nearest === undefined ? '.' : `: did you mean "${nearest}"?`}`
+}
+
+function isOfKind(value: unknown, kind: Kind): boolean {
+  if (kind === 'a number of milliseconds, from 0 to 999999999')
+    return typeof value === 'number' && value >= 0 && value <= LONGEST_TIME
+  return nameOfKind(value) === kind
 }
 
 function nameOfKind(value: unknown): string {

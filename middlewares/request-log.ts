@@ -5,7 +5,7 @@ import type { LoggedRequest } from '../lib/http/log/recent-requests'
 import { REDACTED, redactTarget } from '../lib/http/log/redact-target'
 import { notesOf } from '../lib/http/notes'
 import { SANDBOX_HEADER } from '../lib/options/sandboxes/protocol'
-import { type Style, styleFor } from '../lib/style'
+import { inOneLine, type Style, styleFor } from '../lib/style'
 
 /** Is told of each request when it has been answered. */
 type ReportRequest = (logged: LoggedRequest, request: HttpRequest) => void
@@ -42,7 +42,7 @@ export function requestLog(
         status: response.headersSent ? response.statusCode : undefined,
         time: performance.now() - start,
         length: String((response.headersSent && response.getHeader('content-length')) || '-'),
-        reason: reason === undefined ? undefined : printableReason(reason),
+        reason: reason === undefined ? undefined : inOneLine(reason),
       }
       for (const report of reports) report(logged, request)
     })
@@ -78,14 +78,6 @@ function loggedLine(request: HttpRequest): Pick<LoggedRequest, 'method' | 'targe
   return sentMethod === undefined
     ? { method, target: `${sent} -> ${shown}` }
     : { method: sentMethod, target: `${sent} -> ${method} ${shown}` }
-}
-
-/**
- * A reason may name a field that a stranger has made up: without what would begin another line, or what a terminal takes
- * for a command.
- */
-function printableReason(reason: string): string {
-  return reason.replace(/\p{C}+/gu, ' ')
 }
 
 const unstyled: Style = (_format, text) => text

@@ -1,5 +1,6 @@
 import { request as expressRequest, response as expressResponse } from 'express'
 import { isForAccount, SPECIFIED_LOGIN } from '../lib/auth/account-route'
+import type { Lead } from '../lib/auth/allow-rules'
 import { currentOf, madeFrom } from '../lib/current'
 import type { Handler, HttpRequest, HttpResponse } from '../lib/http/handler'
 import { notesOf } from '../lib/http/notes'
@@ -31,8 +32,8 @@ interface Rewriting {
   step: Handler
   /** What the rules make of a request, for steps that come before them. */
   rewrittenLine: RewrittenLine
-  /** What the rules make of a request that nobody has sent yet, with their query; the same if one of them takes too long. */
-  lead: (request: RequestLine) => RequestLine
+  /** What the rules make of a request that nobody has sent yet; the same if one of them takes too long. */
+  lead: Lead
 }
 
 const RULES_KINDS: KindsOf<{ source: CurrentRules }> = {
@@ -97,9 +98,9 @@ export function rewriting(
       try {
         rewrite(request, response)
       } catch {
-        return { method, path }
+        return { method, target: path }
       }
-      return { method: request.method, path: request.url }
+      return { method: request.method, target: request.url }
     },
   }
 }

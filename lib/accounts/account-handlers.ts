@@ -24,20 +24,15 @@ type RespondForAccount = (
   response: HttpResponse,
 ) => unknown
 
-/** The parameters of a login by GET, which has no body that anybody reads. */
-function loginQuery({ url }: HttpRequest): URLSearchParams {
-  return new URL(url, 'http://localhost').searchParams
-}
-
-/** Logs in whom the body names, or the query of a GET. */
+/** Logs in whom the body names. A GET has no body that anybody reads, so its query is one. */
 const logIn: RespondForAccount = async (accounts, route, request, response) => {
   const protocol = accounts.protocolOf(route)
-  const isGet = request.method === 'GET'
-  const sent = isGet ? Object.fromEntries(loginQuery(request)) : request.body
+  const { method, url, body } = request
+  const sent = method === 'GET' ? Object.fromEntries(new URL(url, 'http://localhost').searchParams) : body
   const identified = await protocol.identify(sent, request)
   if (identified.user !== undefined)
     return issue(accounts, route, response, identified.user, { message: 'Logged in.' })
-  const problem = isGet ? undefined : bodyProblem(request)
+  const problem = method === 'GET' ? undefined : bodyProblem(request)
   throw protocol.refusal(identified, problem)
 }
 
@@ -111,8 +106,8 @@ const whoAmI: RespondForAccount = (accounts, route, request, response) => {
  */
 function isRefresh(accounts: DataAccounts, request: HttpRequest): boolean {
   if (asksForRefresh(request.body)) return true
-  const isEmpty = request.method === 'GET' ? loginQuery(request).size === 0 : isEmptyBody(request)
-  return isEmpty && sentTokens(accounts, request).some((token) => accounts.sessions.isRefreshToken(token))
+  if (!isEmptyBody(request)) return false
+  return sentTokens(accounts, request).some((token) => accounts.sessions.isRefreshToken(token))
 }
 
 /** What the routes do. */

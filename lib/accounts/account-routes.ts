@@ -6,6 +6,7 @@ import {
   isSpecified,
   SPECIFIED_ROUTES,
 } from '../auth/account-route'
+import { type BuiltInRoute, isFor } from '../auth/built-in-route'
 import { USER_LOOKUP_PATH } from '../auth/paths'
 import { OptionError } from '../errors'
 import { comparablePath } from '../http/request'
@@ -54,7 +55,7 @@ export function readAccountRoutes(options: AccountOptions): AccountRoute[] {
 
 /**
  * @param purpose what the path is for, and the method where none is given
- * @throws OptionError for what is no path, and for that of the user lookup
+ * @throws OptionError for what is no path, for that of the user lookup, and for a sign-up by GET
  */
 function readRoute({ does, method: usual }: (typeof PURPOSES)[number], text: unknown): AccountRoute {
   const [, method = usual, path] = (typeof text === 'string' && ROUTE.exec(text)) || []
@@ -62,17 +63,25 @@ function readRoute({ does, method: usual }: (typeof PURPOSES)[number], text: unk
     throw new OptionError(`${flagOf({ does })}: ${JSON.stringify(text)} must be ${ACCOUNT_PATH_FORM}.`)
   if (comparablePath(path) === USER_LOOKUP_PATH)
     throw new OptionError(`${flagOf({ does })}: ${path} is the user lookup: give it another path.`)
+  // A login by GET has its fields in the query, where nobody should put a new person.
+  if (does === 'signUp' && method === 'GET')
+    throw new OptionError(
+      `${flagOf({ does })}: a GET of ${path} has no body to sign up with: leave out the method, which is POST then.`,
+    )
   return { does: does === 'whoAmI' && CHANGES.includes(method) ? 'changeMe' : does, method, path }
 }
 
-/** Where a refresh has the path of a login, the login takes refresh tokens in its place. */
+/** Where a refresh has the path of a login, the login takes refresh tokens in its place, and the body decides. */
 function withRefreshOfLogins(named: readonly AccountRoute[]): AccountRoute[] {
+  const hasBody = ({ method }: AccountRoute) => method !== 'GET'
   const isNamed = (does: AccountRoute['does'], route: AccountRoute) =>
     named.some((known) => known.does === does && isSameRoute(known, route))
   return named
-    .filter((route) => route.does !== 'refresh' || !isNamed('logIn', route))
+    .filter((route) => route.does !== 'refresh' || !hasBody(route) || !isNamed('logIn', route))
     .map((route) =>
-      route.does === 'logIn' && isNamed('refresh', route) ? { ...route, takesRefresh: true } : route,
+      route.does === 'logIn' && hasBody(route) && isNamed('refresh', route)
+        ? { ...route, takesRefresh: true }
+        : route,
     )
 }
 
@@ -90,6 +99,26 @@ function refuseOtherPurpose(route: AccountRoute, known: readonly AccountRoute[])
   throw new OptionError(
     `Every server has ${line} as ${other}, so it cannot be ${flag}: name another path or method${advice}.`,
   )
+}
+
+/**
+ * Refuses what only one of two steps would respond to.
+ *
+ * @param builtInRoutes all of a server
+ * @throws OptionError for a path of an option that another built-in route has, such as the public list
+ */
+export function refuseTakenPaths(
+  routes: readonly AccountRoute[],
+  builtInRoutes: readonly BuiltInRoute[],
+): void {
+  for (const route of routes) {
+    const [, other] = builtInRoutes.filter((one) => isFor(one, route))
+    if (other !== undefined && !isSpecified(route))
+      throw new OptionError(
+        `${route.method} ${route.path} cannot be ${flagOf(route)}, because the server itself responds there: give it another ` +
+          'path, or leave out what does, which is --docs, --openid, or the public list: --no-public.',
+      )
+  }
 }
 
 /** The routes of a server: those of its options, and those that every server has. */

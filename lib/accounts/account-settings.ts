@@ -185,8 +185,12 @@ export function readAccountSettings(
   }
 }
 
-/** @throws OptionError for a name that no response may have */
+/** @throws OptionError for what are no headers, and for a name that no response may have */
 function readLoginHeaders(given: AccountOptions['loginHeaders'] = {}, values: TemplateValues<keyof Issued>) {
+  if (!isRecord(given) || !Object.values(given).every((text) => ['string', 'number'].includes(typeof text)))
+    throw new OptionError(
+      'login-headers must be names of headers with texts, for instance {"Authorization": "Bearer $token"}.',
+    )
   const wrong = Object.keys(given).find(
     (name) => !isSendable(name, '') || /^(?:set-cookie2?|cache-control|content-.*)$/i.test(name),
   )

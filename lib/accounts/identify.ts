@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { isBcryptHash, isHash, isOtherHash } from '../auth/hash-pattern'
 import { type Field, fieldsOf, type PersonFields, type User } from '../auth/person-fields'
 import { notesOf } from '../http/notes'
-import { labelOf } from '../labels'
-import { comparePassword } from './password-hashes'
+import { comparePassword, whyNotCompared } from './password-hashes'
 import type { IndexOf, PeopleIndex } from './people-index'
 
 /** Why nobody is let in. */
@@ -25,31 +23,51 @@ const MOST_FIELDS = 20
 /** How many hashes are compared for one body: each takes 0.1 s. */
 const MOST_HASHES = 3
 
+const NO_MORE_HASHES = `only the first ${MOST_HASHES} hashes are compared`
+
 /** The fields of a body that are looked at: its first texts and numbers. */
 function lookedAt(body: object): Field[] {
   return fieldsOf(body).slice(0, MOST_FIELDS)
 }
 
 /**
- * The fields of a body that may be the password: what it labels so, even where that is empty or, only without one, each
- * that names nobody.
+ * Gives the texts of a body that may be the password beside some of its fields: what it labels so, even where that is empty
+ * or, only without one, each other field.
  */
-function passwordsIn(body: User, named: readonly Field[], fields: PersonFields): readonly Field[] {
+function passwordReader(body: User, fields: PersonFields): (named: readonly Field[]) => string[] {
   const sent = lookedAt(body)
-  const labelled = Object.entries(body).filter(([name]) => fields.isPassword(labelOf(name)))
-  if (labelled.length === 0) return sent.filter((field) => !named.some(({ name }) => name === field.name))
-  const clearest = fields.passwordFieldOf(Object.fromEntries(labelled))
-  return sent.filter(({ name }) => name === clearest)
+  const clearest = fields.clearestPassword(Object.keys(body))
+  return (named) =>
+    sent
+      .filter((field) =>
+        clearest === undefined ? !named.some(({ name }) => name === field.name) : field.name === clearest,
+      )
+      .map(({ text }) => text)
 }
 
-/** One way to read a body: whom some of its fields mean, and what else in it may be the password of each. */
+/** A name of a body, and what else in it may be the password of who has it. */
+interface NameInBody {
+  readonly text: string
+  readonly passwords: readonly string[]
+}
+
+/** One way to read a body: whom some of its fields mean. */
 interface Reading {
   readonly named: readonly Field[]
-  /** In the order of the data. */
+  /** Whoever is meant has one of them, and a password beside it. */
+  readonly names: readonly NameInBody[]
+  readonly isMeant: (user: User) => boolean
+  /** The first who are meant, in the order of the data. */
   readonly users: readonly User[]
-  readonly passwordsFor: (user: User) => readonly string[]
-  /** Those of all. */
-  readonly passwords: readonly string[]
+  /** Whether only the first are looked at. */
+  readonly isCut: boolean
+}
+
+/** Who has the password, as far as that was compared. */
+interface Compared {
+  readonly right: ReadonlySet<User>
+  /** Clauses that say what was not. */
+  readonly limits: ReadonlySet<string>
 }
 
 interface IdentifyOptions {
@@ -81,31 +99,22 @@ export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: Ide
    */
   function readingsOf(body: User, index: PeopleIndex): Reading[] {
     const sent = lookedAt(body)
-    const passwordsBeside = (named: readonly Field[]) =>
-      passwordsIn(body, named, fields).map(({ text }) => text)
+    const passwordsBeside = passwordReader(body, fields)
+    const isCut = (names: readonly NameInBody[]) => index.haveTooMany(names.map(({ text }) => text))
     const deciding = fields.decidingOf(sent)
     if (deciding.length > 0) {
       const passwords = passwordsBeside(deciding)
-      return [{ named: deciding, users: index.meantBy(deciding), passwordsFor: () => passwords, passwords }]
+      const names = deciding.map(({ text }) => ({ text, passwords }))
+      return [{ named: deciding, names, ...index.meantBy(deciding), isCut: isCut(names) }]
     }
     const isName = ({ label }: Field) => fields.isName(label)
     const others = sent.filter((field) => !isName(field) && !fields.isPassword(field.label))
     return [sent.filter(isName), others].map((named) => {
-      const naming = named.filter(({ text }) => index.named([text]).length > 0)
-      const besideEach = (some: readonly Field[]) => [
-        ...new Set(some.flatMap((field) => passwordsBeside([field]))),
-      ]
-      const passwords = besideEach(naming)
-      return {
-        named,
-        users: index.named(naming.map(({ text }) => text)),
-        passwordsFor(user) {
-          if (naming.length < 2) return passwords
-          const names = fields.namesOf(user)
-          return besideEach(naming.filter(({ text }) => names.some((name) => name.text === text)))
-        },
-        passwords,
-      }
+      const names = named
+        .filter(({ text }) => index.isName(text))
+        .map((field) => ({ text: field.text, passwords: passwordsBeside([field]) }))
+      const users = index.named(names.map(({ text }) => text))
+      return { named, names, isMeant: () => true, users, isCut: isCut(names) }
     })
   }
 
@@ -115,40 +124,63 @@ export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: Ide
     notesOf(request).passwords = passwords
     let hashesLeft = MOST_HASHES
 
-    /** Those whose password the body has. Only a hash is waited for: many may share a name. */
-    async function rightOf({ named, users, passwordsFor }: Reading): Promise<User[]> {
-      const takesAny = anyPassword && fields.decidingOf(named).length > 0
-      const right: User[] = []
-      for (const user of users) {
-        const given = passwordsFor(user)
-        const stored = fields.passwordOf(user)
-        if (isBcryptHash(stored)) {
-          const compared = given.slice(0, hashesLeft)
-          hashesLeft -= compared.length
-          if (await isOneOf(compared, stored, request)) right.push(user)
-        } else if (
-          stored === '' ? takesAny && given.length > 0 && hasNone(user) : isClearPassword(stored, given)
-        )
-          right.push(user)
+    /**
+     * Those whose password the body has. A clear one is looked up, because anybody may name 100,000 people at once, and only
+     * a hash is waited for.
+     */
+    async function rightOf({ named, names, isMeant }: Reading, index: PeopleIndex): Promise<Compared> {
+      const clear = names.flatMap(({ text, passwords }) =>
+        passwords.flatMap((password) => index.withPassword(text, password)),
+      )
+      const right = new Set(clear.filter(isMeant))
+      if (anyPassword && fields.decidingOf(named).length > 0)
+        for (const { text, passwords } of names)
+          for (const user of passwords.length > 0 ? index.withPassword(text, '') : [])
+            if (isMeant(user) && hasNone(user)) right.add(user)
+      const limits = new Set<string>()
+      for (const user of index.withHash(names.map(({ text }) => text)).filter(isMeant))
+        if (await isHashOfOne(passwordsFor(user, names), fields.passwordOf(user), limits)) right.add(user)
+      return { right, limits }
+    }
+
+    /** Whether one of some passwords is that of a hash, as far as it is compared with them. */
+    async function isHashOfOne(
+      given: ReadonlySet<string>,
+      hash: string,
+      limits: Set<string>,
+    ): Promise<boolean> {
+      for (const password of given) {
+        const limit = whyNotCompared(password, hash) ?? (hashesLeft === 0 ? NO_MORE_HASHES : undefined)
+        if (limit !== undefined) limits.add(limit)
+        else {
+          hashesLeft -= 1
+          if (await comparePassword(password, hash, request)) return true
+        }
       }
-      return right
+      return false
     }
 
     let refusal: NotIdentified | undefined
     for (const people of groups) {
       const index = indexOf(people)
       for (const reading of readingsOf(body, index)) {
-        passwords.push(...reading.passwords)
-        const [user, other] = await rightOf(reading)
+        passwords.push(...new Set(reading.names.flatMap((name) => name.passwords)))
+        const compared = await rightOf(reading, index)
+        const [user, other] = compared.right
         if (user !== undefined && other === undefined) return { user }
-        if (reading.users.length > 0)
-          refusal ??= { reason: whyRefused(reading, other !== undefined), why: 'password' }
+        if (reading.users.length > 0) refusal ??= { reason: whyRefused(reading, compared), why: 'password' }
         if (other !== undefined) break
       }
     }
-    if (refusal !== undefined) return refusal
-    passwords.push(...passwordsIn(body, fields.decidingOf(lookedAt(body)), fields).map(({ text }) => text))
-    return { reason: whyNobody(body, groups.map(indexOf)), why: 'unknown' }
+    const { reason, why } = refusal ?? { reason: whyNobody(body, groups.map(indexOf)), why: 'unknown' }
+    if (why === 'unknown') passwords.push(...passwordReader(body, fields)(fields.decidingOf(lookedAt(body))))
+    return { reason: reason + unreadFields(body), why }
+  }
+
+  /** What stands in a body beside any of the names of a user. */
+  function passwordsFor(user: User, names: readonly NameInBody[]): ReadonlySet<string> {
+    const own = fields.namesOf(user).map(({ text }) => text)
+    return new Set(names.filter(({ text }) => own.includes(text)).flatMap(({ passwords }) => passwords))
   }
 
   /** Whether a user has nothing that could be a password: an empty one is one that nobody has. */
@@ -156,17 +188,16 @@ export function makeIdentify(fields: PersonFields, { anyPassword, indexOf }: Ide
     return JSON.stringify(fields.withoutPasswords(user)) === JSON.stringify(user)
   }
 
-  function whyRefused({ named, users, passwordsFor }: Reading, areSeveral: boolean): string {
+  function whyRefused({ named, names, users, isCut }: Reading, { right, limits }: Compared): string {
     const by = byLabels(named.filter(({ label }) => fields.isName(label)))
-    if (areSeveral) return `the password is that of several users whom the body names${by}`
-    if (users.every((user) => passwordsFor(user).length === 0)) return 'the body has no password'
+    if (right.size > 1) return `the password is that of several users whom the body names${by}`
+    if (names.every(({ passwords }) => passwords.length === 0)) return 'the body has no password'
+    const limit = limits.size === 0 ? '' : `: ${[...limits].join(', and ')}`
     if (users.length > 1)
-      return `the password is that of none of the ${users.length} users whom the body names${by}`
-    if (users.every((user) => isOtherHash(fields.passwordOf(user))))
-      return `the password of the user whom the body names${by} is a hash that is not compared: only bcrypt's of a cost up to 15 are`
+      return `the password is that of none of the ${users.length} users${isCut ? ' or more' : ''} whom the body names${by}${limit}`
     return users.every((user) => fields.passwordFieldOf(user) === undefined && fields.passwordOf(user) === '')
       ? `the user whom the body names${by} has no password: the key login-fields can name its field, and --any-password takes any`
-      : `the password is not that of the user whom the body names${by}`
+      : `the password is not that of the user whom the body names${by}${limit}`
   }
 
   /** A stranger may send any label: of those that are no name, the log says only what users have. */
@@ -187,13 +218,9 @@ function byLabels(fields: readonly Field[]): string {
   return fields.length === 0 ? '' : ` by ${fields.map(({ label }) => `"${label}"`).join(' and ')}`
 }
 
-/** Whether a stored password is among some texts: a hash, of whatever kind, is none. */
-function isClearPassword(stored: string, texts: readonly string[]): boolean {
-  return !isHash(stored) && texts.includes(stored)
-}
-
-/** Whether one of some texts is the password of a hash. */
-async function isOneOf(texts: readonly string[], hash: string, request: IncomingMessage): Promise<boolean> {
-  for (const text of texts) if (await comparePassword(text, hash, request)) return true
-  return false
+/** What is not looked at in a body, as the end of a reason. */
+function unreadFields(body: object): string {
+  return fieldsOf(body).length > MOST_FIELDS
+    ? ` (only the first ${MOST_FIELDS} texts of it are looked at)`
+    : ''
 }

@@ -46,12 +46,6 @@ export function readNewUser(
   return withoutRepeated(body, password, fields)
 }
 
-/** The names that nobody else may have: what is only a name, people share, so it counts where there is nothing better. */
-function ownNamesOf(names: readonly Field[], fields: PersonFields): readonly string[] {
-  const deciding = fields.decidingOf(names)
-  return fieldTexts(deciding.length > 0 ? deciding : names)
-}
-
 function fieldTexts(some: readonly Field[]): readonly string[] {
   return some.map(({ text }) => text)
 }
@@ -90,15 +84,13 @@ export function takenNames(
 ): Problem[] {
   const known = fieldTexts(fields.namesOf(before))
   const names = fields.namesOf(person)
-  const ownNames = ownNamesOf(names, fields)
-  const isOwnOf = (user: User, name: string) => ownNamesOf(fields.namesOf(user), fields).includes(name)
+  const ownNames = fields.ownNamesAmong(names)
+  // The person before the change has none of these.
   const added = fieldTexts(names).filter((name) => !known.includes(name))
   const taken = added.filter((name) =>
-    others.some((people) =>
-      indexOf(people)
-        .named([name])
-        .some((user) => user !== before && (ownNames.includes(name) || isOwnOf(user, name))),
-    ),
+    others
+      .map(indexOf)
+      .some((index) => (ownNames.includes(name) ? index.isName(name) : index.isOwnName(name))),
   )
   if (taken.length === 0) return []
   const paths = fields.namePathsOf(person).filter((path) => taken.includes(fieldText(valueAt(person, path))))

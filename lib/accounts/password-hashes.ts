@@ -30,11 +30,19 @@ export function hashPassword(password: string): string | undefined {
   return bcrypt().truncates(password) ? undefined : bcrypt().hashSync(password, COST)
 }
 
+/** Why no password, or not this one, is compared with a hash, as a clause for the log; undefined where it is. */
+export function whyNotCompared(given: string, hash: string): string | undefined {
+  if (!isBcryptHash(hash)) return "a hash is not compared that is none of bcrypt's with a cost up to 15"
+  return bcrypt().truncates(given)
+    ? 'a password over 72 bytes is not compared, because bcrypt leaves out its end'
+    : undefined
+}
+
 /**
  * Compares a password with the one that is stored, as it is or as a hash of bcrypt: any other hash has none. Hashes
  * are compared one after the other: twenty at a time would keep all other requests waiting for 2 s, and in this way, it is
- * 0.1 s. Clients of several addresses take turns, and for one that has gone nothing is compared. A password over 72 bytes, of
- * which bcrypt would leave out the end, is that of nobody.
+ * 0.1 s. Clients of several addresses take turns, and for one that has gone nothing is compared. {@link whyNotCompared} says
+ * of which hashes and passwords it is always false.
  *
  * @param request of whom it is asked for
  */
@@ -43,8 +51,8 @@ export async function comparePassword(
   stored: string,
   request: IncomingMessage,
 ): Promise<boolean> {
-  if (!isBcryptHash(stored)) return given === stored && !isHash(stored)
-  if (bcrypt().truncates(given)) return false
+  if (!isHash(stored)) return given === stored
+  if (whyNotCompared(given, stored) !== undefined) return false
   const isGone = () => request.socket.destroyed
   return turns.take(request.socket.remoteAddress ?? '', async () => {
     if (isGone()) return false

@@ -39,8 +39,8 @@ export type Allowed = readonly AllowRule[] | typeof ALL
 /** What needs no token, as `--allow` takes it: a list of requests, or the one word `all`. */
 export type Allow = readonly string[] | typeof ALL
 
-/** Gives what the rewrite rules make of a request; the path may have a query. */
-type Lead = (request: RequestLine) => RequestLine
+/** Gives what the rewrite rules make of a request, whose target may have a query. */
+export type Lead = (request: RequestLine) => { readonly method: string; readonly target: string }
 
 /**
  * Reads what needs no token.
@@ -49,7 +49,10 @@ type Lead = (request: RequestLine) => RequestLine
  * @throws TypeError for anything but `all`, or an array of rules: a method and a path of literal segments, the last
  *   of which may be `:id`
  */
-export function readAllowed(allow: Allow, lead: Lead = (request) => request): Allowed {
+export function readAllowed(
+  allow: Allow,
+  lead: Lead = ({ method, path }) => ({ method, target: path }),
+): Allowed {
   if (allow === ALL) return allow
   if (!Array.isArray(allow))
     throw new TypeError(`allow: ${inspect(allow)} must be an array of ${ALLOW_FORM}.`)
@@ -61,12 +64,11 @@ function readAllowRule(text: string, lead: Lead): AllowRule {
   if (method === undefined || path === undefined)
     throw new TypeError(`${JSON.stringify(text)} must be ${ALLOW_FORM}.`)
   const named = { method, path }
-  const led = lead(named)
+  const { target, ...led } = lead(named)
   // What is led to a query, or to any resource (`/:id`), is more than the rule says.
-  const isAlike =
-    isAllowRule(`${led.method} ${led.path}`) && led.path.endsWith('/:id') === path.endsWith('/:id')
-  const isElsewhere = led.method !== method || led.path !== path
-  const lines = isAlike && isElsewhere ? [named, led] : [named]
+  const isAlike = isAllowRule(`${led.method} ${target}`) && target.endsWith('/:id') === path.endsWith('/:id')
+  const isElsewhere = led.method !== method || target !== path
+  const lines = isAlike && isElsewhere ? [named, { ...led, path: target }] : [named]
   const matchers = lines.map((line) => ({ method: line.method, matches: pathMatcher(line.path) }))
   return {
     ...named,

@@ -1,3 +1,4 @@
+import { OptionError } from '../errors'
 import { isRecord } from '../is-record'
 import { isHash } from './hash-pattern'
 import type { User } from './person-fields'
@@ -14,6 +15,21 @@ const SAMPLE_LOGIN: Credentials = { email: 'mia@example.com', password: 'sourdou
 /** Whether a value has an email and a password, both strings, whatever else it has. */
 export function isCredentials(value: unknown): value is Credentials & User {
   return isRecord(value) && typeof value.email === 'string' && typeof value.password === 'string'
+}
+
+/**
+ * Reads the logins beside the stored users: an empty text is no password, with which everybody would be let in.
+ *
+ * @throws OptionError for one that has no email or no password; the sentence shows neither
+ */
+export function readLogins(given: readonly unknown[]): Credentials[] {
+  return given.map((login, index) => {
+    if (isCredentials(login) && login.email !== '' && login.password !== '') return login
+    throw new OptionError(
+      `logins: number ${index + 1} must have an email and a password, both strings that are not empty, ` +
+        "for instance { email: 'me@example.com', password: 'secret' }.",
+    )
+  })
 }
 
 /**

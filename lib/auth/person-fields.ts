@@ -152,6 +152,12 @@ export class PersonFields {
     return fields.filter(({ label }) => this.#deciding.includes(label))
   }
 
+  /** The texts of names that nobody else may have: what is only a name, people share, so it counts where there is nothing better. */
+  ownNamesAmong(names: readonly Field[]): string[] {
+    const deciding = this.decidingOf(names)
+    return (deciding.length > 0 ? deciding : names).map(({ text }) => text)
+  }
+
   /**
    * What tells somebody from others, each text once: the names that decide who is meant, the email of the specified login
    * among them, or else a name that people share.

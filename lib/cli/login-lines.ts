@@ -85,15 +85,24 @@ function findPerson({ settings, state, fields, isLetIn }: Logins, isOwn: boolean
   const usersIn = (content: unknown) =>
     Array.isArray(content) ? content.filter(isRecord).filter((user) => isLetIn(user)) : []
   const users = usersIn(state[loginUsers])
-  const [login] = logins
-  const known = login ? { ...login, password: typedLogin?.password } : sampleLogin(users)
-  if (known !== undefined) return { field: 'email', name: known.email, password: known.password }
+  const sample = sampleLogin(users)
+  const first = logins[0] ? { ...logins[0], password: typedLogin?.password } : sample
+  if (first !== undefined && isShowable(first.email)) {
+    const { email: name, password } = first
+    return { field: 'email', name, ...(password !== undefined && isShowable(password) && { password }) }
+  }
   const people = isOwn
     ? users.flatMap((user) => loginNames(user, fields))
     : knownLogins(usersIn(state.users)).map(({ email }) => ({ field: 'email', name: email }))
-  // No characters that change what a terminal shows, nor halves of pairs, which no form can hold: if `--allow` opens
-  // a POST, strangers write the data.
-  return people.find(({ name }) => /^\P{C}+$/u.test(name))
+  return people.find(({ name }) => isShowable(name))
+}
+
+/**
+ * Whether a text has no characters that change what a terminal shows, nor halves of pairs, which no form can hold: if
+ * `--allow` opens a POST, strangers write the data.
+ */
+function isShowable(text: string): boolean {
+  return /^\P{C}+$/u.test(text)
 }
 
 /** What somebody who has a password may log in by. */

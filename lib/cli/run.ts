@@ -66,9 +66,10 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
   const options = flagOptions(settings, warn, reportReload, () => opened.data?.state)
   const data = await openSource({ ...settings, warn })
   opened.data = data
+  let listening: Promise<Listening> | undefined
   try {
     const { app, allowed, ...made } = makeServer({ ...options, data, log: !quiet })
-    const listening = listen(app, { host, port: wanted, tls })
+    listening = listen(app, { host, port: wanted, tls })
     // The handlers are there before the server listens, because a signal may follow the first request at once.
     stopOnSignal(listening, data)
     const { port } = await listening
@@ -84,23 +85,28 @@ async function start(settings: Settings, makeServer: MakeServer): Promise<void> 
     }
     print(startText(started, { port, style, canSave: data.canSave }))
     for (const warning of warnings(started)) warn(warning)
+    data.on('unusable', (error) => reportReload(shown.source, error))
+    data.on('reload', () => reportReload(shown.source))
+    takeSnapshotsOnKey(data, settings, print)
   } catch (error) {
-    // A database that is still open would keep the process from its end.
-    await data.close()
+    // A server that still listens, or a database that is open, would keep the process from its end.
+    await closeAll(listening, data)
     throw error
   }
-  data.on('unusable', (error) => reportReload(shown.source, error))
-  data.on('reload', () => reportReload(shown.source))
-  takeSnapshotsOnKey(data, settings, print)
+}
+
+/** Ends what listens, or begins to, and then the data, so that no change is acknowledged that is not stored. */
+async function closeAll(listening: Promise<Listening> | undefined, data: DataSource): Promise<void> {
+  // A start that fails reports that itself.
+  const server = await listening?.catch(() => undefined)
+  await server?.close(PATIENCE)
+  await data.close()
 }
 
 function stopOnSignal(listening: Promise<Listening>, data: DataSource): void {
   // A second call waits for the same: a terminal may send a signal to this process and through npx.
   const stop = async (): Promise<void> => {
-    // A start that fails reports that itself.
-    const server = await listening.catch(() => undefined)
-    await server?.close(PATIENCE)
-    await data.close()
+    await closeAll(listening, data)
     process.exit(0)
   }
   process.on('SIGINT', stop)

@@ -1,3 +1,4 @@
+import { inOneLine } from '../style'
 import type { Started } from './started'
 import { whoCannotLogIn } from './warnings/logins'
 import { lostRecords } from './warnings/lost-records'
@@ -26,7 +27,7 @@ const KINDS = [
 /** Where something does not do what it looks like, a sentence each. */
 export function warnings(started: Started): string[] {
   const all = KINDS.flatMap((kind) => kind(started)).filter((sentence) => typeof sentence === 'string')
-  const sentences = all.filter((sentence) => sentence !== '')
+  const sentences = all.filter((sentence) => sentence !== '').map(inOneLine)
   const more = sentences.length - MOST_WARNINGS
   return more > 0
     ? [...sentences.slice(0, MOST_WARNINGS), `There are ${more} more: mend these first.`]

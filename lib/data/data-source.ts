@@ -40,7 +40,7 @@ export interface DataSourceOptions {
 const SOURCE_KINDS: KindsOf<DataSourceOptions> = {
   name: ['a string'],
   warn: ['a function that returns at once'],
-  lookEvery: ['a number'],
+  lookEvery: ['a number of milliseconds, from 0 to 999999999'],
   announcesChanges: ['true', 'false'],
 }
 

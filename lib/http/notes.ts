@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What any step, of whatever server or middleware, may say of a request for the log. */
+/** What any step, of whatever server or middleware, may say of a request, for its line in the log and on the page of requests. */
 export interface Notes {
   /** Why it is answered as it is: a clause that holds nothing that it has sent but names and ids, which the line shows, too. */
   reason?: string
@@ -12,7 +12,7 @@ export interface Notes {
   prefix?: string
   /** Which of the fault rules has acted on it, from 1. */
   faultRule?: number
-  /** The sandbox that it is for. */
+  /** The sandbox that it is for. One that asks for the page of requests is shown those of its sandbox alone. */
   sandbox?: string
   /** Texts of it that were compared as a password, whatever their fields are called. */
   passwords?: readonly string[]

@@ -156,7 +156,7 @@ export const APP_KINDS: KindsOf<AppOptions> = {
   owned: ['an array'],
   cascade: ['true', 'false'],
   nested: ['true', 'false'],
-  delay: ['a number'],
+  delay: ['a number of milliseconds, from 0 to 999999999'],
   readOnly: ['true', 'false'],
   cors: ['true', 'false'],
   gzip: ['true', 'false'],

@@ -1,8 +1,8 @@
 import { isFor } from '../../lib/auth/built-in-route'
 import type { AppOptions } from '../../server'
 import { makeApp } from '../support/built-in-routes'
-import { sampleData } from '../support/data'
-import { ask, serve } from '../support/http'
+import { ADA, sampleData } from '../support/data'
+import { ask, authorized, json, logIn, serve } from '../support/http'
 import '../support/rsa-key'
 
 const CONNECT = '/protocol/openid-connect'
@@ -49,4 +49,42 @@ test.each([
     expect({ route, isOpen }).toEqual({ route, isOpen: builtIn.isOpen })
   }
   await server.close()
+})
+
+describe('a path of an account at which the server itself would respond', () => {
+  const options = { data: sampleData(), log: false }
+
+  test.each<Partial<AppOptions>>([
+    { me: '/blogs' },
+    { me: '/blogs/1' },
+    { me: ['/me', '/blog/1'] },
+    { login: 'GET /blogs' },
+    { docs: true, me: '/docs' },
+    { docs: true, login: 'GET /docs' },
+    { docs: true, me: '/docs/requests' },
+    { docs: true, me: '/openapi.json' },
+    { openid: true, login: `${CONNECT}/token` },
+  ])('is refused: %j', (given) => {
+    expect(() => makeApp({ ...options, ...given })).toThrow(/ cannot be --(me|login), /)
+  })
+
+  test.each<Partial<AppOptions>>([
+    { me: '/blogs', publicCollection: false },
+    { me: '/blogs', data: { users: [ADA] } },
+    { me: '/docs' },
+    { me: ['GET /me', 'PATCH /blogs'] },
+    { docs: true, me: '/docs/me' },
+  ])('is taken where it does not: %j', async (given) => {
+    const server = await serve(makeApp({ ...options, ...given }).app)
+    const line = [given.me].flat().at(-1) ?? ''
+    const [path = '', method = 'GET'] = line.split(' ').reverse()
+    const headers = authorized(await logIn(server.url))
+    const body = method === 'PATCH' ? '{}' : undefined
+    const answer = await ask(server.url, { method, path, headers, body })
+    expect({ status: answer.status, body: json(answer) }).toMatchObject({
+      status: 200,
+      body: { email: ADA.email },
+    })
+    await server.close()
+  })
 })

@@ -5,6 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { hashSync } from 'bcryptjs'
 import jwt from 'jsonwebtoken'
 import { explainError } from '../../lib/cli/explain-error'
 import { readCommandLine } from '../../lib/cli/flags/command-line'
@@ -537,12 +538,18 @@ describe('a change of the own record', () => {
 })
 
 describe('the login of an application', () => {
+  const hashed = (password: string) => ({ password: hashSync(password, 4), active: true })
   const people = [
     { id: 2, username: 'mia', password: 'p', active: true, badge: 'A17' },
     { id: 3, username: 'twin', password: 'p', active: true },
     { id: 4, username: 'twin', password: 'p', active: true },
     { id: 5, username: 'locked', password: 'p' },
     { id: 6, username: 'none', active: true },
+    ...['a', 'b', 'c', 'd'].map((password, index) => ({ ...hashed(password), id: 7 + index, name: 'Sam' })),
+    { ...hashed('e'), id: 11, username: 'hashed' },
+    { id: 12, username: 'costly', password: `$2b$16$${'x'.repeat(53)}`, active: true },
+    { id: 13, username: 'argon', password: '$argon2id$v=19$m=1,t=1,p=1$c2FsdA$aGFzaA', active: true },
+    ...Array.from({ length: 101 }, (_item, index) => ({ id: 20 + index, name: 'Noah', password: 'p' })),
   ]
   const [ada] = [sampleData().users].flat()
   useServer({
@@ -578,6 +585,34 @@ describe('the login of an application', () => {
           'the password is that of several users whom the body names by "username"',
         ],
         ['POST /login {"username": "mia", "password": ""}', 'the body has no password'],
+        [
+          'POST /login {"name": "Sam", "password": "d"}',
+          'the password is that of none of the 4 users whom the body names by "name": only the first 3 hashes are compared',
+        ],
+        [
+          'POST /login {"username": "hashed", "one": "a", "two": "b", "three": "c", "four": "e"}',
+          'the password is not that of the user whom the body names by "username": only the first 3 hashes are compared',
+        ],
+        [
+          `POST /login {"username": "hashed", "password": "${'e'.repeat(73)}"}`,
+          'the password is not that of the user whom the body names by "username": a password over 72 bytes is not compared, because bcrypt leaves out its end',
+        ],
+        [
+          'POST /login {"username": "costly", "password": "x"}',
+          'the password is not that of the user whom the body names by "username": a hash is not compared that is none of bcrypt\'s with a cost up to 15',
+        ],
+        [
+          'POST /login {"username": "argon", "password": "x"}',
+          'the password is not that of the user whom the body names by "username": a hash is not compared that is none of bcrypt\'s with a cost up to 15',
+        ],
+        [
+          'POST /login {"name": "Noah", "password": "x"}',
+          'the password is that of none of the 100 users or more whom the body names by "name"',
+        ],
+        [
+          `POST /login {${Array.from({ length: 20 }, (_item, index) => `"f${index}": "x", `).join('')}"username": "mia"}`,
+          'no user is the one that the body names (only the first 20 texts of it are looked at)',
+        ],
         [
           'POST /login {"username": "none", "password": "x"}',
           'the user whom the body names by "username" has no password: the key login-fields can name its field, and --any-password takes any',
@@ -873,8 +908,18 @@ test('createApp refuses', () =>
         { allow: 'GET /posts' },
       ],
       ['no middleware', 'A middleware must be a function, not undefined.', { middlewares: [undefined] }],
+      [
+        'a sign-up by GET',
+        '--sign-up: a GET of /register has no body to sign up with: leave out the method, which is POST then.',
+        { signUp: 'GET /register' },
+      ],
+      [
+        'a path that the server has',
+        'GET /docs cannot be --me, because the server itself responds there: give it another path, or leave out what does, which is --docs, --openid, or the public list: --no-public.',
+        { me: '/docs', docs: true },
+      ],
       ['an unknown option', 'There is no option "alow": did you mean "allow"?', { alow: 'all' }],
-      ['another kind', "delay: 'x' must be a number.", { delay: 'x' }],
+      ['another kind', "delay: 'x' must be a number of milliseconds, from 0 to 999999999.", { delay: 'x' }],
       [
         'an address with a port',
         'allowedHosts: \'a:80\' must be a host without a port, such as "10.0.2.2", ".test" for all names that end so, an origin such as "chrome-extension://abc", or a scheme such as "myapp://"; or all.',
@@ -1071,7 +1116,7 @@ describe('the command line', () => {
         ],
         ['--read-only=maybe', '--read-only: "maybe" must be true or false.'],
         ['', 'JWT_SECRET is empty: give it a value, or unset it for a random secret.', { JWT_SECRET: '' }],
-        ['', '--port: "http" must be an integer from 0 to 65535, for instance 3000.', { PORT: 'http' }],
+        ['', 'PORT: "http" must be an integer from 0 to 65535, for instance 3000.', { PORT: 'http' }],
       ],
       ([args, , env]) => refusal(() => read(words(args), env)),
     ))

@@ -27,6 +27,9 @@ test.each<[name: string, given: unknown, shown: string, kind: RegExp]>([
   ['routes', 'routes.json', "'routes.json'", /object.*function/],
   ['routes', null, 'null', /object.*function/],
   ['delay', 'x', "'x'", /number/],
+  ['delay', 5e9, '5000000000', /from 0 to 999999999/],
+  ['delay', -5, '-5', /from 0 to 999999999/],
+  ['delay', Number.NaN, 'NaN', /from 0 to 999999999/],
   ['tokenLifetime', '3600', "'3600'", /number/],
   ['clock', 5, '5', /function/],
   ['clock', async () => 5, '[AsyncFunction', /at once/],
@@ -41,6 +44,22 @@ test.each<[name: string, given: unknown, shown: string, kind: RegExp]>([
   expect(() => createApp(options)).toThrow(TypeError)
   expect(() => createApp(options)).toThrow(`${name}: ${shown}`)
   expect(() => createApp(options)).toThrow(kind)
+})
+
+test.each([
+  [[{ email: '', password: '' }]],
+  [[{ email: 'me', password: '' }]],
+  [[{ email: 'me' }]],
+  [[{ email: 'me', password: 5 }]],
+  [[null]],
+  [['me:secret']],
+])('createApp refuses the logins %j, and does not show them', (logins) => {
+  const options = { data, log: false }
+  Object.assign(options, { logins: [{ email: 'a', password: 'p' }, ...logins] })
+  const make = () => createApp(options)
+  expect(make).toThrow(TypeError)
+  expect(make).toThrow(/^logins: number 2 must have an email and a password/)
+  expect(make).not.toThrow('me:secret')
 })
 
 test.each([
@@ -103,6 +122,7 @@ test.each<[from: string, name: string, given: unknown, problem: RegExp]>([
   ['FolderData', 'foreignKeySuffix', 5, /string/],
   ['PostgresData', 'fill', {}, /string/],
   ['DataSource', 'lookEvery', '5', /number/],
+  ['DataSource', 'lookEvery', 5e9, /from 0 to 999999999/],
   ['DataSource', 'name', 5, /string/],
   ['MemoryData', 'isOwn', 1, /true or false/],
 ])('%s refuses %s: %j', async (from, name, given, problem) => {

@@ -59,7 +59,7 @@ export function readCommandLine(args: readonly string[], env: NodeJS.ProcessEnv,
   const settings = {
     // The data file can have the name of the configuration file, as in json-server.
     ...(path.resolve(file) !== path.resolve(source) && fromFile(file, readFile)),
-    ...readFlags({ port: env.PORT }, warn),
+    ...readFlags({ port: env.PORT }, warn, 'PORT'),
     ...flags,
   }
   const given = settings.allow ?? []

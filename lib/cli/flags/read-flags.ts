@@ -10,9 +10,10 @@ import { type FlagRow, type Given, ROWS, rowOf, type SettledFlags } from './flag
  * `"routes": ""`.
  *
  * @param values by any spelling of the flags
+ * @param source the variable of the environment that has the value. Default: each flag
  * @throws UsageError for a value that cannot be used
  */
-export function readFlags(values: Given, warn: Warn): Partial<SettledFlags> {
+export function readFlags(values: Given, warn: Warn, source?: string): Partial<SettledFlags> {
   const settings: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
     // yargs reads `--no-cors` as `cors: false`, which files can say as well.
@@ -22,11 +23,17 @@ export function readFlags(values: Given, warn: Warn): Partial<SettledFlags> {
       warn(advice(name, value))
       continue
     }
-    const result = readValue(row, opposite ? true : value, warn)
+    const result = readValue(row, opposite ? true : value, { warn, name: source ?? `--${row.flag}` })
     if (result !== undefined || row.usual !== undefined) settings[row.setting] = result
   }
   // Each value has the type that its row's `read` returns, which TypeScript cannot follow through the loop.
   return settings
+}
+
+/** How it is said what is wrong with a value, which has the name by which it was given. */
+interface ValueReport {
+  readonly warn: Warn
+  readonly name: string
 }
 
 /**
@@ -36,21 +43,22 @@ export function readFlags(values: Given, warn: Warn): Partial<SettledFlags> {
  * @returns undefined if none was given
  * @throws UsageError for one that cannot be used
  */
-function readValue(row: FlagRow, value: unknown, warn: Warn): unknown {
-  const { flag, several, inFileOnly } = row
+function readValue(row: FlagRow, value: unknown, report: ValueReport): unknown {
+  const { several, inFileOnly } = row
   // An empty list is none of what a flag takes, but for one that can be given several times.
   const isOne = inFileOnly || (!several && Array.isArray(value) && value.length === 0)
   const given = (isOne ? [value] : [value].flat()).filter((one) => !isEmpty(one, row))
-  if (!several && new Set(given).size > 1) warn(`Only the last --${flag} counts: ${given.at(-1)}.`)
-  const results = given.slice(several ? 0 : -1).map((one) => readOne(row, one, warn))
+  if (!several && new Set(given).size > 1)
+    report.warn(`Only the last ${report.name} counts: ${given.at(-1)}.`)
+  const results = given.slice(several ? 0 : -1).map((one) => readOne(row, one, report))
   return several ? results : results[0]
 }
 
-function readOne(row: FlagRow, given: unknown, warn: Warn): unknown {
-  const { flag, type, expected, isSecret, isSafeguard, inFileOnly, read } = row
+function readOne(row: FlagRow, given: unknown, { warn, name }: ValueReport): unknown {
+  const { type, expected, isSecret, isSafeguard, inFileOnly, read } = row
   const result = Array.isArray(given) && !inFileOnly ? undefined : read(given)
   if (result !== undefined) return result
-  const problem = `--${flag}${isSecret ? '' : `: ${JSON.stringify(given)}`} must be ${expected}.`
+  const problem = `${name}${isSecret ? '' : `: ${JSON.stringify(given)}`} must be ${expected}.`
   if (type !== 'boolean' || isSafeguard) throw new UsageError(problem)
   // json-server starts with such a value, too.
   warn(problem)

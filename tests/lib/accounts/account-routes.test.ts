@@ -55,6 +55,8 @@ test.each<[title: string, options: AccountOptions, flags: string[]]>([
   ],
   ['the specified who am I', { logout: 'GET /auth/me' }, ['Every server', '--me', '--logout']],
   ['the user lookup', { login: '/api/users.php' }, ['--login', '/api/users.php']],
+  ['a sign-up without a body', { signUp: 'GET /a' }, ['--sign-up', 'GET of /a', 'POST']],
+  ['a login and a refresh without a body', { login: 'GET /a', refresh: 'GET /a' }, ['--login', '--refresh']],
   ['a path without a slash', { signUp: 'a' }, ['--sign-up', '"a"']],
 ])('refuses one path for %s', (_title, options, named) => {
   const read = () => readAccountRoutes(options)

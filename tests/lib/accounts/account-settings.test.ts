@@ -78,6 +78,16 @@ test.each<{ options: AccountOptions; named: string }>([
   expect(make).toThrow(named)
 })
 
+test.each([null, 'abc', 5, ['X-A'], { a: null }, { a: {} }])(
+  'loginHeaders: %j is refused',
+  (loginHeaders) => {
+    const options = { data: { users: [] }, log: false, login: '/x' }
+    Object.assign(options, { loginHeaders })
+    expect(() => createApp(options)).toThrow(OptionError)
+    expect(() => createApp(options)).toThrow(/^login-headers must be names of headers with texts/)
+  },
+)
+
 test('a header that holds the token needs no other option', () => {
   expect(() => createApp({ data: { users: [] }, tokenIn: 'x-access-token' })).not.toThrow()
 })

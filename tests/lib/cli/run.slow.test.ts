@@ -33,6 +33,32 @@ async function statuses(url: string): Promise<number[]> {
 
 const RESPONSES = [200, 500, 200, 500, 200, 500]
 
+it('ends with 1, and listens no more, where the start fails after it has listened', async () => {
+  const folder = await newProject()
+  // A machine may refuse to say what addresses it has.
+  const refusing = 'require("node:os").networkInterfaces = () => { throw new Error("no addresses") }'
+  await writeFile(path.join(folder, 'refusing.cjs'), refusing)
+  const env = { NODE_OPTIONS: '--require ./refusing.cjs' }
+  const server = new Launched({ folder, args: ['--host', '0.0.0.0'], env })
+  expect(await server.exited).toBe(1)
+  expect(server.addresses).toHaveLength(1)
+  expect(server.stderr).toMatch(/^Error: .*no addresses/)
+})
+
+it('starts with a login whose name no terminal and no form can show', async () => {
+  const folder = await newProject()
+  const user = ['\ud800:x', '\u001b[31mred:x']
+  await writeFile(path.join(folder, 'json-server.json'), JSON.stringify({ user }))
+  const server = await Launched.listening({ folder })
+  await server.prints(/s and Enter/)
+  for (const unshown of ['\ud800', '\u001b[31m']) expect(server.output).not.toContain(unshown)
+  expect(server.stdout).toContain('Log in as ada@example.com')
+  const body = JSON.stringify({ email: '\u001b[31mred', password: 'x' })
+  const headers = { 'Content-Type': 'application/json' }
+  expect((await fetch(`${server.url}/auth/login`, { method: 'POST', headers, body })).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+})
+
 describe('what cannot be printed is dropped, and the responses go out', () => {
   it('when nobody reads the pipes any more', async () => {
     const server = await Launched.listening({ folder: await newProject(), args: ARGS })

@@ -361,6 +361,11 @@ describe('with --allow beside rewrite rules, faults and logins of the applicatio
   })
 })
 
+it('shows a field that a stranger has written in one line, without commands for a terminal', () => {
+  const [sentence = ''] = warningsOf(['--login', '/in'], { users: [{ id: 1, 'a\u001b[2J\nb': 'x' }] })
+  expect(sentence).toContain('"a [2J b"')
+})
+
 it('names nobody who may not log in, and says where nobody may', () => {
   const users = [
     { id: 1, email: 'a@x.org', password: 'p', active: false },

@@ -184,7 +184,7 @@ describe('readCommandLine', () => {
 
   it('refuses an empty secret, and an invalid port', () => {
     expect(() => read([], { JWT_SECRET: '' })).toThrow('JWT_SECRET')
-    expect(() => read([], { PORT: 'http' })).toThrow('--port: "http"')
+    expect(() => read([], { PORT: 'http' })).toThrow(/^PORT: "http"/)
     expect(read([], { PORT: '' })).toMatchObject({ port: 33000 })
   })
 
