@@ -1,49 +1,81 @@
 import { isHash } from '../auth/hash-pattern'
 import { type Field, fieldsOf, fieldText, type PersonFields, type User } from '../auth/person-fields'
+import type { HttpError } from '../errors'
 import type { Problem } from '../json-server/record-refusal'
-import { holdsPassword } from '../labels'
+import { holdsPassword, labelOf } from '../labels'
 import { valueAt } from '../value-at'
 import type { AccountSettings } from './account-settings'
 import type { IndexOf } from './people-index'
+import type { PersonRefusal } from './refusals'
 
 /** What a form calls a password that is typed twice. */
-const REPEATED = /confirm|repeat|again/
+const REPEATED = /^(?:confirm|repeat)|(?:confirm(?:ation)?|repeat|again)$/
 
 /**
  * Reads the body of a sign-up.
  *
  * @param body an object
  * @returns the new user: all of the body but for the password that was typed twice
- * @throws HttpError 400 where it has no name or no password, or a hash in the place of one
+ * @throws HttpError 400 where it has no name or no password, a hash in the place of one, or another where it is repeated
  */
 export function readNewUser(
   body: User,
   { fields, personRefusal }: Pick<AccountSettings, 'fields' | 'personRefusal'>,
 ): User {
-  const names = fields.namesOf(body)
+  const hasName = fields.namesSomebody(body)
   const name = fields.passwordFieldOf(body)
   const password = fieldsOf(body).find((field) => field.name === name && fields.isPassword(field.label))
-  if (password === undefined || names.length === 0) {
-    const missing = [
-      ...(names.length === 0 ? [fields.missingName(body)] : []),
-      ...(password === undefined ? [fields.missingPassword(body)] : []),
-    ]
-    throw personRefusal.refuse(
-      missing.map((field) => ({ field, message: `${field} is required` })),
-      {
-        status: 400,
-        message:
-          'Send a name and a password to log in with, such as "email" and "password", as texts: the key login-fields ' +
-          'names other fields.',
-      },
-    )
-  }
+  const missing = [
+    ...(hasName ? [] : [fields.missingName(body)]),
+    ...(password === undefined ? [fields.missingPassword(body)] : []),
+  ]
+  if (password === undefined || missing.length > 0)
+    throw refuseFields(personRefusal, missing.map(requiredField), NEEDED)
   if (isHash(password.text))
-    throw personRefusal.refuse(
+    throw refuseFields(
+      personRefusal,
       [{ field: password.name, message: `${password.name} must not be the hash of a password` }],
-      { status: 400, message: 'The password must not be the hash of one.' },
+      'the password is the hash of one',
+    )
+  const others = Object.entries(body).filter(
+    ([field, value]) => isRepeated(field, value) && fieldText(value) !== password.text,
+  )
+  if (others.length > 0)
+    throw refuseFields(
+      personRefusal,
+      others.map(([field]) => ({ field, message: `${field} is not the same as ${password.name}` })),
+      'the password was not typed the same way twice',
     )
   return withoutRepeated(body, password, fields)
+}
+
+/** What is wrong with a field that has no name, or no password. */
+export function requiredField(field: string): Problem {
+  return { field, message: `${field} is required` }
+}
+
+/** What the log says where one of both is missing. */
+export const NEEDED =
+  'somebody needs a name and a password to log in with, as texts: the key login-fields names other fields'
+
+/**
+ * The error for fields of somebody that are wrong.
+ *
+ * @param reason for the log, which says no field that a stranger has named
+ */
+export function refuseFields(
+  { refuse }: PersonRefusal,
+  problems: readonly Problem[],
+  reason: string,
+): HttpError {
+  const message = `${problems.map((problem) => problem.message).join('; ')}.`
+  return refuse(problems, { status: 400, message, reason })
+}
+
+/** Whether a form calls the password so that is typed a second time. */
+function isRepeated(field: string, value: unknown): boolean {
+  const isText = typeof value === 'string' || typeof value === 'number'
+  return isText && holdsPassword(field) && REPEATED.test(labelOf(field))
 }
 
 function fieldTexts(some: readonly Field[]): readonly string[] {

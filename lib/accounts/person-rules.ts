@@ -16,7 +16,7 @@ import type { Addition, RecordChange, RecordRules, StoredChange } from '../json-
 import { labelOf } from '../labels'
 import { valueAt, withoutValueAt, withValueAt } from '../value-at'
 import type { AccountSettings } from './account-settings'
-import { takenNames, withoutRepeated } from './new-user'
+import { NEEDED, refuseFields, requiredField, takenNames, withoutRepeated } from './new-user'
 import { hashPassword } from './password-hashes'
 import type { IndexOf } from './people-index'
 
@@ -66,8 +66,9 @@ export class PersonRules implements RecordRules {
     const stored = textAt(before, place)
     this.#note(change.sent, before, place)
     const sent = place === undefined ? change.sent : this.#withPassword(change, place)
-    if (this.#isOwnChange || isHash(stored))
-      this.#refuseNameOfAnother(isPartial ? { ...before, ...sent } : sent, before, collection)
+    const merged = isPartial ? { ...before, ...sent } : sent
+    if (this.#isOwnChange) this.#refuseNoName(merged, before)
+    if (this.#isOwnChange || isHash(stored)) this.#refuseNameOfAnother(merged, before, collection)
     const record = this.#rules.change({ ...change, sent })
     const isHashed = stored === '' ? this.#peopleHaveHashes(collection) : isHash(stored)
     return isHashed ? this.#hashed(record, before, place) : record
@@ -142,6 +143,17 @@ export class PersonRules implements RecordRules {
   }
 
   /**
+   * Refuses to leave people without a name who change their own record: they could not log in any more.
+   *
+   * @throws HttpError 400
+   */
+  #refuseNoName(record: StoredRecord, before: StoredRecord): void {
+    const { fields, personRefusal } = this.#options.settings
+    if (fields.namesSomebody(before) && !fields.namesSomebody(record))
+      throw refuseFields(personRefusal, [requiredField(fields.missingName(record))], NEEDED)
+  }
+
+  /**
    * Refuses to give a person the name of another: a password that both have would be that of nobody, and of those whose
    * passwords are hashes a login compares few, so that the other might not be among them.
    *
@@ -175,9 +187,10 @@ export class PersonRules implements RecordRules {
     const hash = hashPassword(password)
     if (hash !== undefined) return hash
     const field = path.join('.')
-    throw this.#options.settings.personRefusal.refuse(
+    throw refuseFields(
+      this.#options.settings.personRefusal,
       [{ field, message: `${field} must not be longer than 72 bytes` }],
-      { status: 400, message: 'The password must not be longer than 72 bytes.' },
+      'the password is longer than 72 bytes',
     )
   }
 

@@ -37,7 +37,7 @@ export interface PersonRefusal {
   /** Makes the error for what is wrong with fields. */
   readonly refuse: (
     problems: readonly Problem[],
-    error: Pick<HttpErrorOptions, 'status' | 'message'>,
+    error: Pick<HttpErrorOptions, 'status' | 'message' | 'reason'>,
   ) => HttpError
 }
 

@@ -21,8 +21,9 @@ export interface LoginFields {
   readonly password?: string
 }
 
-/** Labels of names by which one person is told from another. */
-const NAMES = ['email', 'username', 'login', 'phone', 'mobile']
+/** Labels of names by which one person is told from another: those that a form asks for, and those that may stay empty. */
+const ASKED_NAMES = ['email', 'username', 'login']
+const NAMES = [...ASKED_NAMES, 'phone', 'mobile']
 
 /** The label of a name that people share. It says who somebody is where nothing better does. */
 const SHARED_NAME = 'name'
@@ -79,8 +80,9 @@ function isHashed(value: unknown): boolean {
  * it holds: of 19,170 bodies, a rule by values alone let 1,744 in with a wrong password, and this one none.
  */
 export class PersonFields {
-  /** The labels that decide who is meant, and those by which people are known at all. */
+  /** The labels that decide who is meant, those of them that do not stay empty, and those by which people are known at all. */
   readonly #deciding: readonly string[]
+  readonly #asked: readonly string[]
   readonly #names: readonly string[]
   readonly #passwords: readonly string[]
   /** Where names and the password of a record are in its objects. A body has them under the last part alone. */
@@ -93,6 +95,7 @@ export class PersonFields {
   constructor({ names, password }: LoginFields = {}) {
     const passwords = [password ?? []].flat()
     this.#deciding = names?.map((name) => labelOf(lastOf(name.split('.')))) ?? NAMES
+    this.#asked = names === undefined ? ASKED_NAMES : this.#deciding
     this.#names = names === undefined ? [...NAMES, SHARED_NAME] : this.#deciding
     this.#passwords =
       password === undefined ? PASSWORDS : passwords.map((name) => labelOf(lastOf(name.split('.'))))
@@ -133,6 +136,15 @@ export class PersonFields {
   sentBy(name: string, password: string): Readonly<Record<string, string>> {
     const names = this.#sentNames.map((field) => [lastOf(field.split('.')), name] as const)
     return Object.fromEntries([...names, [this.#sentPassword, password]])
+  }
+
+  /** Whether a record names somebody, who can log in: a name that people share does so only where no other was left empty. */
+  namesSomebody(record: object): boolean {
+    const names = this.namesOf(record)
+    if (this.decidingOf(names).length > 0) return true
+    const isLeftEmpty = (path: FieldPath) =>
+      this.#asked.includes(labelOf(lastOf(path))) && valueAt(record, path) !== null
+    return names.length > 0 && !this.namePathsOf(record).some(isLeftEmpty)
   }
 
   /** The field in which a body should have a name: one that it has, but empty, or else the usual one. */

@@ -17,7 +17,7 @@ interface RecordRefusal {
   /** Adds to an error what is wrong with fields, and the body that says it. */
   readonly withProblems: (
     problems: readonly Problem[],
-    error: Pick<HttpErrorOptions, 'status' | 'message'>,
+    error: Pick<HttpErrorOptions, 'status' | 'message' | 'reason'>,
   ) => HttpErrorOptions
 }
 
