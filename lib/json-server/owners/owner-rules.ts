@@ -81,9 +81,9 @@ function refuseUnusable(
   if (!Array.isArray(Object.hasOwn(data, name) ? data[name] : undefined)) {
     const lists = Object.keys(data).filter((other) => Array.isArray(data[other]))
     const nearest = nearestName(name, lists)
-    throw new OptionError(
-      `--${flag}: the data has no list "${name}"${nearest === undefined ? '.' : `: did you mean "${nearest}"?`}`,
-    )
+    const guess = nearest === undefined ? '.' : `: did you mean "${nearest}"?`
+    const advice = name.includes(',') ? `: give --${flag} once for each.` : guess
+    throw new OptionError(`--${flag}: the data has no list "${name}"${advice}`)
   }
   if (isPrivate && name === publicCollection)
     throw new OptionError(

@@ -418,7 +418,7 @@ addEventListener('hashchange', readAddress)
 // When somebody turns to the page, or goes on to another resource, and when there is nothing where one was.
 for (const event of ['focus', 'missing']) addEventListener(event, updateResources)
 document.addEventListener('visibilitychange', updateResources)
-$('resources').onclick = updateResources
+for (const id of ['resources', 'to-data']) $(id).onclick = updateResources
 addEventListener('unauthorized', watch)
 document.addEventListener('visibilitychange', watch)
 addEventListener('begin', () => {
