@@ -477,7 +477,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
     recordRules:
       recordSchemas && ((sent) => recordSchemas().rulesFor(sent, () => sessions.nowInMilliseconds())),
     personRules: accounts.personRules(authentication.contexts, logins),
-    onReplaced: (...replaced) => accounts.sawReplaced(...replaced),
+    onStored: (...stored) => accounts.sawStored(...stored, sessions.ended.nowInSeconds()),
   })
   const {
     steps: accountSteps,

@@ -105,7 +105,7 @@ const whoAmI: RespondForAccount = (accounts, route, request, response) => {
  * with, a header or a cookie has a refresh token.
  */
 function isRefresh(accounts: DataAccounts, request: HttpRequest): boolean {
-  if (asksForRefresh(request.body)) return true
+  if (asksForRefresh(request.body, accounts.settings.fields)) return true
   if (!isEmptyBody(request)) return false
   return sentTokens(accounts, request).some((token) => accounts.sessions.isRefreshToken(token))
 }

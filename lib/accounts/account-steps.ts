@@ -14,7 +14,7 @@ import { jsonErrorBody, OWN_ERROR_BODY, setErrorBody } from '../http/error-body'
 import type { Handler, HttpRequest, HttpResponse } from '../http/handler'
 import { readLoginBody } from '../http/read-login-body'
 import { refuseOtherSites, respondFor } from './account-handlers'
-import { fieldsIn } from './body'
+import { recordIn } from './body'
 import type { DataAccounts } from './data-accounts'
 import { accountStep, type CurrentState, isLeftToResource } from './find-route'
 
@@ -85,7 +85,7 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
     await chooseByBody(request)
     contexts.of(request).signUp = route
     // They see no other spelling of it, and each field where they look for it.
-    request.body = fieldsIn(request.body, settings.fields)
+    request.body = recordIn(request.body, settings.fields)
     request.url = request.url.replace(/^[^?]*/, () => route.path)
     access.grant(request)
   }
@@ -94,6 +94,7 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
     if (!isOpen(route)) next()
     else if (route.does === 'signUp') beginSignUp(route, request, response).then(() => next(), next)
     else if (waitsForMiddlewares(route)) {
+      useErrorBody(route, request)
       access.grant(request)
       next()
     } else respond(route, request, response).catch(next)

@@ -2,8 +2,8 @@ import { type AccountRoute, isSpecified, SPECIFIED_LOGIN } from '../auth/account
 import type { BuiltInRoute } from '../auth/built-in-route'
 import type { Contexts } from '../auth/contexts'
 import type { EndedIds } from '../auth/ended-sessions'
-import { FormerNames } from '../auth/former-names'
 import type { User } from '../auth/person-fields'
+import { PersonHistory } from '../auth/person-history'
 import { isOfSpecifiedLogin, type KnownUsers } from '../auth/user-of-token'
 import type { HttpRequest } from '../http/handler'
 import type { Describe } from '../http/openapi'
@@ -26,7 +26,7 @@ import { makeSignUp, type StoreUser } from './sign-up'
 import { specifiedProtocol } from './specified-protocol'
 
 /** What the data says of users. */
-type StoredUsers = Omit<KnownUsers, 'fields' | 'former' | 'isLetIn' | 'findById'>
+type StoredUsers = Omit<KnownUsers, 'fields' | 'history' | 'isLetIn' | 'findById'>
 
 /** What the accounts of some data are made of. */
 interface AccountsData
@@ -48,7 +48,7 @@ export class Accounts {
   readonly settings: AccountSettings
 
   readonly #server: AccountsServer
-  readonly #former: FormerNames
+  readonly #history: PersonHistory
   readonly #indexOf: IndexOf
   readonly #identify: Identify
   /** What has ended, whatever the data. */
@@ -67,15 +67,21 @@ export class Accounts {
     this.#server = server
     this.settings = readAccountSettings(options, server)
     const { fields, anyPassword } = this.settings
-    this.#former = new FormerNames(fields)
+    this.#history = new PersonHistory(fields)
     this.#indexOf = makeIndexes(fields)
     this.#identify = makeIdentify(fields, { anyPassword, indexOf: this.#indexOf })
   }
 
-  /** Called when a request has put a record of a collection in the place of another: somebody may have another name. */
-  sawReplaced(collection: string, record: User, replacement: User): void {
-    if (collection === 'users' || collection === this.settings.loginUsers)
-      this.#former.sawReplaced(record, replacement)
+  /**
+   * Called when a request has stored a record of a collection: somebody may be new, or have another name.
+   *
+   * @param before the one in whose place it is; undefined for a new one
+   * @param now seconds since the epoch, by the clock of the data
+   */
+  sawStored(collection: string, record: User, before: User | undefined, now: number): void {
+    if (collection !== 'users' && collection !== this.settings.loginUsers) return
+    if (before === undefined) this.#history.sawAdded(record, now)
+    else this.#history.sawReplaced(before, record)
   }
 
   /**
@@ -137,7 +143,7 @@ export class Accounts {
       const stored = data()
       const findById: KnownUsers['findById'] = (people, id) =>
         new CollectionIndex(people, stored.idProperty).find(id)
-      return { ...stored, fields, isLetIn, former: this.#former, findById }
+      return { ...stored, fields, isLetIn, history: this.#history, findById }
     }
   }
 

@@ -30,6 +30,21 @@ export function fieldsIn(body: unknown, fields: PersonFields): User {
   return inner
 }
 
+/**
+ * All fields of a new user: those in such an object, and what stands beside it. Where its names are in an object of a record,
+ * the body is one.
+ *
+ * @param body of any type
+ * @throws HttpError 400 where there are too many
+ */
+export function recordIn(body: unknown, fields: PersonFields): User {
+  const outer: User = isRecord(body) ? body : {}
+  const inner = fieldsIn(body, fields)
+  if (inner === outer || fields.namesInside(outer).length > 0) return outer
+  const beside = Object.entries(outer).filter(([, value]) => value !== inner)
+  return { ...Object.fromEntries(beside), ...inner }
+}
+
 /** The types of bodies that are read for a login. */
 const READ_TYPES = [...JSON_TYPES, 'urlencoded', MULTIPART]
 

@@ -1,5 +1,5 @@
 import { isHash } from '../auth/hash-pattern'
-import { type Field, fieldsOf, fieldText, type PersonFields, type User } from '../auth/person-fields'
+import { type Field, fieldsOf, fieldText, lastOf, type PersonFields, type User } from '../auth/person-fields'
 import type { HttpError } from '../errors'
 import type { Problem } from '../json-server/record-refusal'
 import { holdsPassword, labelOf } from '../labels'
@@ -9,7 +9,7 @@ import type { IndexOf } from './people-index'
 import type { PersonRefusal } from './refusals'
 
 /** What a form calls a password that is typed twice. */
-const REPEATED = /^(?:confirm|repeat)|(?:confirm(?:ation)?|repeat|again)$/
+const REPEATED = /^(?:confirm|repeat|retype|verify)|(?:confirm(?:ation)?|repeat|again|verify)$/
 
 /**
  * Reads the body of a sign-up.
@@ -23,8 +23,7 @@ export function readNewUser(
   { fields, personRefusal }: Pick<AccountSettings, 'fields' | 'personRefusal'>,
 ): User {
   const hasName = fields.namesSomebody(body)
-  const name = fields.passwordFieldOf(body)
-  const password = fieldsOf(body).find((field) => field.name === name && fields.isPassword(field.label))
+  const password = passwordIn(body, fields)
   const missing = [
     ...(hasName ? [] : [fields.missingName(body)]),
     ...(password === undefined ? [fields.missingPassword(body)] : []),
@@ -37,6 +36,20 @@ export function readNewUser(
       [{ field: password.name, message: `${password.name} must not be the hash of a password` }],
       'the password is the hash of one',
     )
+  refuseOtherRepeated(body, password, personRefusal)
+  return withoutRepeated(body, password, fields)
+}
+
+/** What a body has under a label of a password; its name is the path to it. */
+export function passwordIn(body: User, fields: PersonFields): Field | undefined {
+  const path = fields.passwordPathOf(body) ?? []
+  const label = labelOf(lastOf(path))
+  const text = fieldText(valueAt(body, path))
+  return text !== '' && fields.isPassword(label) ? { name: path.join('.'), label, text } : undefined
+}
+
+/** @throws HttpError 400 where a password is not the same where it is typed again */
+export function refuseOtherRepeated(body: User, password: Field, personRefusal: PersonRefusal): void {
   const others = Object.entries(body).filter(
     ([field, value]) => isRepeated(field, value) && fieldText(value) !== password.text,
   )
@@ -46,7 +59,6 @@ export function readNewUser(
       others.map(([field]) => ({ field, message: `${field} is not the same as ${password.name}` })),
       'the password was not typed the same way twice',
     )
-  return withoutRepeated(body, password, fields)
 }
 
 /** What is wrong with a field that has no name, or no password. */

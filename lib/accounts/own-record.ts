@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type AccountRoute, isSpecified } from '../auth/account-route'
 import type { PersonFields, User } from '../auth/person-fields'
 import { isOfLoginUsers, type KnownUsers, subjectOf, userOfToken } from '../auth/user-of-token'
@@ -52,9 +53,11 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
     // A body that nothing has read yet is an empty one: another in its place would count as read.
     const hasFields = isRecord(body) && Object.keys(body).length > 0
     if (!hasFields || authentication.contexts.of(request).showOwn === undefined) return
-    const isField = hasField(known().loginUsers ?? [], WRAPPER)
-    const inner = body[WRAPPER]
-    request.body = withoutEmptyPasswords(!isField && isRecord(inner) ? inner : body, settings.fields)
+    const people = known()
+    const { claims } = authentication.tokenOf(request, sessions.ended)
+    const before = (claims && userOfToken(claims, people)) ?? {}
+    const isField = hasField(people.loginUsers ?? [], WRAPPER)
+    request.body = withoutEmptyPasswords(isField ? body : changesIn(body, before), settings.fields)
   }
 
   const ownBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
@@ -70,6 +73,19 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
   return settings.routes.some((route) => !isSpecified(route) && ['changeMe', 'whoAmI'].includes(route.does))
     ? { ownRecord, ownBody, ownForm }
     : {}
+}
+
+/**
+ * What a body says of its person. An application may send the user that a login or "who am I" gave it, alone or beside its
+ * fields: of a field that both have, the one that is another than before is the change.
+ */
+function changesIn(body: User, before: User): User {
+  const { [WRAPPER]: inner, ...outer } = body
+  if (!isRecord(inner)) return body
+  const changes = Object.entries(outer).filter(
+    ([name, value]) => !Object.hasOwn(inner, name) || !isDeepStrictEqual(value, before[name]),
+  )
+  return { ...inner, ...Object.fromEntries(changes) }
 }
 
 /** Whether a request is led to the record: a change of it, or a read with the records that refer to it. */

@@ -16,7 +16,15 @@ import type { Addition, RecordChange, RecordRules, StoredChange } from '../json-
 import { labelOf } from '../labels'
 import { valueAt, withoutValueAt, withValueAt } from '../value-at'
 import type { AccountSettings } from './account-settings'
-import { NEEDED, refuseFields, requiredField, takenNames, withoutRepeated } from './new-user'
+import {
+  NEEDED,
+  passwordIn,
+  refuseFields,
+  refuseOtherRepeated,
+  requiredField,
+  takenNames,
+  withoutRepeated,
+} from './new-user'
 import { hashPassword } from './password-hashes'
 import type { IndexOf } from './people-index'
 
@@ -65,7 +73,10 @@ export class PersonRules implements RecordRules {
     const place = this.#fields.passwordPathOf(before)
     const stored = textAt(before, place)
     this.#note(change.sent, before, place)
-    const sent = place === undefined ? change.sent : this.#withPassword(change, place)
+    const sent = this.#typedOnce(
+      place === undefined ? change.sent : this.#withPassword(change, place),
+      before,
+    )
     const merged = isPartial ? { ...before, ...sent } : sent
     if (this.#isOwnChange) this.#refuseNoName(merged, before)
     if (this.#isOwnChange || isHash(stored)) this.#refuseNameOfAnother(merged, before, collection)
@@ -107,6 +118,18 @@ export class PersonRules implements RecordRules {
     this.#noteTexts([textAt(whole, brought)])
     if (!this.#countsBeside(brought, place)) return sent
     return withValueAt(withoutValueAt(whole, brought), place, valueAt(whole, brought))
+  }
+
+  /**
+   * What was sent, without a new password where it was typed again.
+   *
+   * @throws HttpError 400 where people change their own record, and it is not the same there
+   */
+  #typedOnce(sent: StoredRecord, before: StoredRecord): StoredRecord {
+    const password = passwordIn(sent, this.#fields)
+    if (password === undefined || password.text === this.#fields.passwordOf(before)) return sent
+    if (this.#isOwnChange) refuseOtherRepeated(sent, password, this.#options.settings.personRefusal)
+    return withoutRepeated(sent, password, this.#fields)
   }
 
   /** Whether a password counts even where another one is brought under its label: that one must take its place. */

@@ -1,9 +1,9 @@
 import { isRecord } from '../is-record'
 import type { Claims } from './access-token'
 import { type Credentials, isCredentials } from './credentials'
-import type { FormerNames } from './former-names'
 import { nameHash, namesHash } from './name-hashes'
 import { fieldOf, type PersonFields, type User } from './person-fields'
+import type { PersonHistory } from './person-history'
 
 /** Who may log in, and whom a token may name. */
 export interface KnownUsers {
@@ -22,8 +22,8 @@ export interface KnownUsers {
   findById: (people: readonly unknown[], id: string) => User | undefined
   /** Which of their fields say who they are. */
   fields: PersonFields
-  /** What they were called before. */
-  former: FormerNames
+  /** What has become of them since tokens were made. */
+  history: PersonHistory
   /** Whether the key `login-if` lets a record log in. */
   isLetIn: (user: User) => boolean
 }
@@ -91,8 +91,11 @@ function userWithoutId(
   people: readonly unknown[],
   { fields, idProperty }: KnownUsers,
 ): User | undefined {
-  const hasNames = (user: User) => fieldOf(user, idProperty) === '' && namesHash(user, fields) === hashes
-  return hashes === undefined ? undefined : people.filter(isRecord).find(hasNames)
+  if (hashes === undefined) return undefined
+  const [user, other] = people
+    .filter(isRecord)
+    .filter((one) => fieldOf(one, idProperty) === '' && namesHash(one, fields) === hashes)
+  return other === undefined ? user : undefined
 }
 
 function userWithoutSubject(claims: Claims, { users, logins, fields }: KnownUsers): User | undefined {
@@ -150,10 +153,12 @@ export function ownerOfToken(claims: Claims, known: KnownUsers): RecordOwner {
 }
 
 /**
- * An id that was given to another user since is not the same user: none of the names in the token is one of its own, and
- * was none before this server has changed it. Somebody without any name is known by the id alone.
+ * An id that was given to another user since is not the same user: it was added after the token was made, or none of the names
+ * in the token is one of its own, and was none before this server has changed it. Somebody without any name is known by the
+ * id alone.
  */
-function isSame(user: User, claims: Claims, { fields, former }: KnownUsers): boolean {
+function isSame(user: User, claims: Claims, { fields, history }: KnownUsers): boolean {
+  if (history.wasAddedAfter(user, claims.iat)) return false
   const own = fields.personNames(user)
   if (own.length === 0) return true
   const { names_hash: hashes } = claims
@@ -162,5 +167,5 @@ function isSame(user: User, claims: Claims, { fields, former }: KnownUsers): boo
   const said = isHashed ? hashes.split(' ') : fields.personNames(claims)
   const isSaid = (name: string): boolean => said.includes(isHashed ? nameHash(name) : name)
   const names = isHashed ? own : [...own, ...fields.namesOf(user).map(({ text }) => text)]
-  return names.some(isSaid) || former.of(user).some(isSaid)
+  return names.some(isSaid) || history.formerNamesOf(user).some(isSaid)
 }

@@ -41,8 +41,8 @@ interface ResourcesOptions {
   contexts?: Contexts
   /** Whose records are whose, and who sends a request. Default: everything is everybody's. */
   owners?: { readonly ownership: Ownership; readonly senderOf: (request: Request) => OwnerSender } | undefined
-  /** Called when a request has put a record of a collection in the place of another. Default: nothing happens. */
-  onReplaced?: TransactionOptions['onReplaced']
+  /** Called when a request has stored a record of a collection. Default: nothing happens. */
+  onStored?: TransactionOptions['onStored']
   /** Makes the rules for what a request sends. Default: all of it is stored, as in json-server. */
   recordRules?: ((sent: SentBody) => RecordRules) | undefined
   /** Makes of these the rules for a request that know of those who log in. Default: they are records as any other. */
@@ -190,7 +190,7 @@ export class Resources {
       createId: this.#database?.replaced().createId,
       foreignKeySuffix: this.#options.foreignKeySuffix,
       cascade: this.#options.cascade,
-      onReplaced: this.#options.onReplaced,
+      onStored: this.#options.onStored,
       owner,
       checkBody,
     })

@@ -22,8 +22,8 @@ export interface TransactionOptions {
   cascade: boolean
   /** Whether other code may change the state by hand. */
   isShared: boolean
-  /** Called when a PUT or a PATCH has put a record of a collection in the place of another. */
-  onReplaced?: (name: string, record: StoredRecord, replacement: StoredRecord) => void
+  /** Called when a record of a collection is new, or in the place of another. */
+  onStored?: (name: string, record: StoredRecord, before: StoredRecord | undefined) => void
   /** What the request may see and change. Default: everything. */
   owner?: Owner | undefined
   /** Called before something is stored that has come with the request; it throws for what must not be stored. */
@@ -243,7 +243,7 @@ export class Transaction {
   /** Stores another record in the place of one, with the same id, and gives it. */
   #changeRecord(change: RecordChange & { readonly collection: readonly unknown[] }): StoredRecord {
     const { name, before } = change
-    const { idProperty, onReplaced, owner } = this.options
+    const { idProperty, owner } = this.options
     owner?.requireOwn(name, before)
     const sent = { ...change.sent }
     owner?.take(name, sent)
@@ -253,7 +253,6 @@ export class Transaction {
       [idProperty]: before[idProperty],
     }
     const record = withClassOf(before, fields)
-    onReplaced?.(name, before, record)
     const next = collection.with(collection.indexOf(before), record)
     this.#store({ name, collection, next, record, before })
     return record
@@ -261,7 +260,8 @@ export class Transaction {
 
   /** Makes an array the collection. */
   #store(change: StoredChange): void {
-    const { name, collection, next, record } = change
+    const { name, collection, next, record, before } = change
+    this.options.onStored?.(name, record, before)
     new CollectionIndex(collection, this.options.idProperty).handOn(next, record)
     this.#rules.stored(change)
     this.#replace(name, next)

@@ -628,6 +628,14 @@ describe('a refresh at the path of a login', () => {
     expect((await say('POST /login {}', undefined, { Cookie: access })).text).toContain('No login was read')
   })
 
+  test('is none where a password stands beside a token, as in a form with a captcha', async () => {
+    await start(REFRESH_PATH)
+    const { token } = await body(say(LOGIN))
+    const asBo = `"username": "bo", "password": "pb", "captcha": "${token}"`
+    expect(await body(say(`POST /login {${asBo}}`))).toMatchObject({ id: 2, message: 'Logged in.' })
+    expect((await say(`POST /login {${asBo.replace('pb', 'x')}}`)).status).toBe(401)
+  })
+
   test('is refused as a refresh, where its token is no good', async () => {
     await start({ ...REFRESH_PATH, refreshIn: 'cookie:r', logout: '/logout' })
     const Cookie = await cookieOf(LOGIN)

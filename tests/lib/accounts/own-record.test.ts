@@ -181,6 +181,37 @@ test('who am I of a login that is no record says it, whatever its query', async 
   expect(json(await say('GET /user?_embed=posts'))).toMatchObject({ email: 'me@x.org' })
 })
 
+test.each([
+  ['the default response, with a change in it', (me: object) => ({ ...me, username: 'new', bio: 'hi' })],
+  [
+    'one with a change in its object',
+    (me: { user?: object }) => ({ ...me, user: { ...me.user, username: 'new', bio: 'hi' } }),
+  ],
+  ['an object, and a field beside it', () => ({ user: { username: 'new' }, bio: 'hi' })],
+])('what is sent back is stored: %s', async (_name, change) => {
+  for (const method of ['PUT', 'PATCH']) {
+    await start()
+    const me = json(await say('GET /user'))
+    const answer = await say(`${method} /user ${JSON.stringify(change(isRecord(me) ? me : {}))}`)
+    expect(json(answer)).toMatchObject({ username: 'new', bio: 'hi' })
+    expect(await stored()).toEqual({ ...MIA, username: 'new', bio: 'hi' })
+    await server.close()
+  }
+  await start()
+})
+
+test('a new password that is typed again is stored once, whoever changes it', async () => {
+  await start()
+  for (const path of ['/user', '/users/1']) {
+    const again = { confirm: path, repeat: path, verify: path, passwordAgain: path }
+    expect((await say(`PATCH ${path} ${JSON.stringify({ password: path, ...again })}`)).status).toBe(200)
+    expect(await stored()).toEqual({ ...MIA, password: path })
+  }
+  const other = await say('PATCH /user {"password": "one", "confirmPassword": "two"}')
+  expect(other.status).toBe(400)
+  expect(await stored()).toEqual({ ...MIA, password: '/users/1' })
+})
+
 test.each(['/login', '/auth/login'])(
   '%s: who has no id is said, and reaches no list of users',
   async (path) => {

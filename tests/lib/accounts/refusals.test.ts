@@ -107,3 +107,15 @@ test('a refused login has its own body, also where it has waited for the middlew
     await server.close()
   }
 })
+
+test('an error that a middleware passes on at a login that waits for it has the body of the login', async () => {
+  const refuse: RequestHandler = (_request, _response, next) =>
+    next(Object.assign(new Error('Too many.'), { status: 429, expose: true }))
+  const allow = ['POST /login', 'POST /auth/login']
+  server = await serveApp({ data: data(), ...ACCOUNTS, ...TEMPLATES, allow, middlewares: [refuse] })
+  const body = '{"email": "a@x.org", "password": "x"}'
+  expect(json(await ask(server.url, question(`POST /login ${body}`)))).toMatchObject({ of: 'login' })
+  expect(json(await ask(server.url, question(`POST /auth/login ${body}`)))).toEqual({
+    error: expect.any(String),
+  })
+})

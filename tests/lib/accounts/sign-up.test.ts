@@ -63,7 +63,7 @@ test.each([
   expect(users()).toHaveLength(1)
 })
 
-test('fields in one object inside the body are the user, and a middleware sees them where it looks', async () => {
+test('fields in one object inside the body are those of the user, as what stands beside it, and a middleware sees them where it looks', async () => {
   const seen: unknown[] = []
   const middleware: RequestHandler = (request, _response, next) => {
     seen.push(request.body)
@@ -71,9 +71,21 @@ test('fields in one object inside the body are the user, and a middleware sees t
   }
   await start({ middlewares: [middleware] }, [])
   const user = { email: 'n@x.org', password: 'n', role: 'admin' }
-  expect((await signUp({ user, commit: 'Sign up' })).status).toBe(201)
-  expect(seen).toEqual([user])
-  expect(users()).toEqual([{ ...user, id: 1 }])
+  const beside = { firstName: 'Zoe', agree: true, role: 'user' }
+  expect((await signUp({ ...beside, user })).status).toBe(201)
+  expect(seen).toEqual([{ ...beside, ...user }])
+  expect(users()).toEqual([{ ...beside, ...user, id: 1 }])
+})
+
+test('names and a password in objects of the records stay there, with all that stands beside them', async () => {
+  const loginFields = { names: ['account.email'], password: 'account.password' }
+  await start({ loginFields }, [])
+  for (const [index, beside] of [{ newsletter: true }, { profile: { age: 3 } }].entries()) {
+    const user = { ...beside, account: { email: `n${index}@x.org`, password: 'n' } }
+    expect((await signUp({ ...user, confirmPassword: 'n' })).status).toBe(201)
+    expect(users()).toContainEqual({ ...user, id: index + 1 })
+  }
+  expect((await say('POST /login {"email": "n0@x.org", "password": "n"}')).status).toBe(200)
 })
 
 test('an email is taken as a username, too: somebody logs in with it', async () => {

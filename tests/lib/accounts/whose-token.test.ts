@@ -162,6 +162,39 @@ describe('a token is that of its user', () => {
     for (const sent of [token, specified]) expect((await say('GET /me', sent)).status).toBe(404)
   })
 
+  test.each([
+    ['whose phone it has named', '{"email": "evil@x", "phone": "kim@x", "password": "e"}'],
+    ['whose email it has had', '{"email": "kim@x", "password": "e"}'],
+    ['whose display name it has had', '{"email": "Kim", "password": "e"}'],
+  ])('and not that of a person who gets the id later, %s', async (_name, evil) => {
+    let now = Date.now()
+    const others = { me: ['/me', 'DELETE /me'], refresh: '/refresh', private: ['todos'] }
+    await start({ ...others, clock: () => now, data: { users: [], todos: [] } })
+    const signedUp = json(await say(`POST /register ${evil}`))
+    const { email = '', password = '' } = JSON.parse(evil)
+    const specified = json(await say(`POST /auth/login ${JSON.stringify({ email, password })}`))
+    if (!isRecord(signedUp) || !isRecord(specified)) throw new Error('There are no tokens.')
+    const tokens = [signedUp.token, signedUp.refresh_token, specified.access_token]
+    expect((await say('DELETE /me', signedUp.token)).status).toBe(200)
+    now += 1000
+    const kim = await tokenFrom('POST /register {"email": "kim@x", "name": "Kim", "password": "k"}')
+    expect((await say('PATCH /users/1 {"bio": "hi"}', kim)).status).toBe(200)
+    expect((await say('POST /todos {"text": "secret"}', kim)).status).toBe(201)
+    for (const token of tokens) {
+      for (const line of ['GET /me', 'GET /auth/me', 'GET /todos', 'POST /refresh {}'])
+        expect([line, (await say(line, token)).status >= 400]).toEqual([line, true])
+    }
+    for (const line of ['GET /me', 'GET /auth/me', 'GET /todos'])
+      expect((await say(line, kim)).status).toBe(200)
+  })
+
+  test('and, of two without an id and with one email, of nobody', async () => {
+    const users = ['a', 'b'].map((password) => ({ email: 'same@x', password }))
+    await start({ data: { users } })
+    const token = await tokenFrom('POST /login {"email": "same@x", "password": "b"}')
+    for (const path of ['/me', '/auth/me']) expect((await say(`GET ${path}`, token)).status).toBe(404)
+  })
+
   test('after a change of the name, also to a long one and back', async () => {
     await start({ me: ['/me', 'PATCH /me'] })
     const token = await tokenFrom('POST /register {"email": "a", "password": "p"}')
