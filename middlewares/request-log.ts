@@ -1,10 +1,10 @@
-import { whenAnswered } from '../lib/http/event-stream'
 import type { Handler, HttpRequest } from '../lib/http/handler'
 import { printLine } from '../lib/http/log/print-line'
 import type { LoggedRequest } from '../lib/http/log/recent-requests'
 import { REDACTED, redactTarget } from '../lib/http/log/redact-target'
 import { notesOf } from '../lib/http/notes'
-import { SANDBOX_HEADER } from '../lib/options/sandboxes/protocol'
+import { whenAnswered } from '../lib/http/response-end'
+import { SANDBOX_HEADER } from '../lib/http/sandbox-header'
 import { inOneLine, type Style, styleFor } from '../lib/style'
 
 /** Is told of each request when it has been answered. */

@@ -1,5 +1,5 @@
 /** `json-server-bearer/playwright`: the mock as Playwright fixtures, without importing Playwright. */
-import { SANDBOX_HEADER } from '../options/sandboxes/protocol'
+import { SANDBOX_HEADER } from '../http/sandbox-header'
 import { openSandbox, type Sandbox, type SandboxOptions } from './sandbox'
 import { sandboxName } from './sandbox-name'
 

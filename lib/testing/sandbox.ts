@@ -1,12 +1,8 @@
+import { SANDBOX_HEADER } from '../http/sandbox-header'
 import { isWebAddress } from '../http/web-address'
 import { type KindsOf, LOOKED_AT_ELSEWHERE, requireKinds } from '../option-kinds'
 import { type ActedRule, type FaultRule, isActedRule } from '../options/faults/fault-rule'
-import {
-  type AskedRequest,
-  isAskedRequest,
-  type RequestFilter,
-  SANDBOX_HEADER,
-} from '../options/sandboxes/protocol'
+import { type AskedRequest, isAskedRequest, type RequestFilter } from '../options/sandboxes/protocol'
 import { api, type TestUser } from './api'
 
 export type { ActedRule, AskedRequest, FaultRule, RequestFilter, TestUser }

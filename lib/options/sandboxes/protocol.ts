@@ -2,9 +2,6 @@
 
 import { isRecord } from '../../is-record'
 
-/** The header of a request that names a sandbox; its response repeats it. */
-export const SANDBOX_HEADER = 'X-Sandbox'
-
 /** What a name of a sandbox can be. */
 export const SANDBOX_NAME = /^[A-Za-z0-9._-]{1,64}$/
 
