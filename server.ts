@@ -30,6 +30,7 @@ import { ownQuery } from './lib/http/express/own-query'
 import { inOrder, type Steps } from './lib/http/express/steps'
 import type { Handler } from './lib/http/handler'
 import { NO_RULES } from './lib/http/rewrite-rules'
+import { SANDBOX_HEADER } from './lib/http/sandbox-header'
 import { leadsToResource } from './lib/json-server/addresses'
 import { missingHints } from './lib/json-server/missing-hints'
 import { Owner, type OwnerSender, Ownership } from './lib/json-server/owners/owner'
@@ -41,7 +42,6 @@ import { type Only, requireKinds } from './lib/option-kinds'
 import { APP_KINDS, type AppOptions, type ServerOptions } from './lib/options/app-options'
 import type { Documentation } from './lib/options/docs/documentation'
 import type { OpenidProvider } from './lib/options/openid/openid'
-import { SANDBOX_HEADER } from './lib/options/sandboxes/protocol'
 import type { CurrentSchemas } from './lib/options/schemas/schema-rules'
 import { type TokenCheckOptions, tokenCheck } from './middlewares/bearer-token'
 import { bodyAsQuery } from './middlewares/body-as-query'
@@ -183,7 +183,7 @@ function makeServer(options: ServerOptions): MadeServer {
     loginUsers,
     fields,
     hasRefresh,
-    isLetIn,
+    loginConditions,
   } = accounts.settings
   const logins = readLogins(givenLogins).map((login) => loginUser(login, fields))
   const contexts = new Contexts()
@@ -345,7 +345,7 @@ function makeServer(options: ServerOptions): MadeServer {
             // The same id and name may be somebody else in another sandbox.
             const sessions = accounts.sessionsFor({
               clock: now,
-              claims: { sandbox: name },
+              sandbox: name,
               isApart: hasOwners,
             })
             // A test must see the records that it has added.
@@ -390,7 +390,7 @@ function makeServer(options: ServerOptions): MadeServer {
     ...furtherSteps(shared, main),
   ]
   const app = application(shared, main, steps)
-  return { app, builtInRoutes, accountRoutes, fields, isLetIn, ownerRules, allowed }
+  return { app, builtInRoutes, accountRoutes, fields, loginConditions, ownerRules, allowed }
 }
 
 /** Whether a static folder has a page for the root: a build may write it after the start. */
@@ -477,7 +477,7 @@ function partsFor(shared: Shared, { data, sessions, isLive }: ApplicationData) {
     recordRules:
       recordSchemas && ((sent) => recordSchemas().rulesFor(sent, () => sessions.nowInMilliseconds())),
     personRules: accounts.personRules(authentication.contexts, logins),
-    onStored: (...stored) => accounts.sawStored(...stored, sessions.ended.nowInSeconds()),
+    onStored: accounts.peopleWatchers(() => sessions.nowInSeconds()),
   })
   const {
     steps: accountSteps,

@@ -41,17 +41,18 @@ const signUp: RespondForAccount = async (accounts, route, request, response) => 
   const problem = unreadProblem(request)
   if (problem !== undefined) throw badRequest(`No sign-up was read: ${problem}.`)
   const user = await accounts.signUp(request)
-  const message = mayLogIn(user, accounts.known())
-    ? 'Signed up.'
-    : 'Signed up. Somebody must let you in before you can log in.'
-  issue(accounts, route, response, user, { status: 201, message })
+  response.statusCode = 201
+  if (mayLogIn(user, accounts.known()))
+    return issue(accounts, route, response, user, { message: 'Signed up.' })
+  const message = 'Signed up. Somebody must let you in before you can log in.'
+  sendUncached(response, accounts.protocolOf(route).loginBody({ user, message }))
 }
 
 /** Sends new tokens for one with which a session goes on. */
 const refresh: RespondForAccount = (accounts, route, request, response) => {
   const { sessions, known } = accounts
   const { previous, isRefreshToken } = readPrevious(accounts, request)
-  if (previous.sandbox !== undefined && sessions.ended.claims.sandbox === undefined)
+  if (previous.sandbox !== undefined && sessions.sandbox === undefined)
     throw refusedRefresh('the refresh token was made in a sandbox: the request must name it')
   const { user, reason } = userWhoGoesOn(previous, known())
   if (user === undefined) throw refusedRefresh(reason)

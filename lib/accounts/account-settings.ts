@@ -1,8 +1,9 @@
 import { type AccountRoute, isSpecified } from '../auth/account-route'
-import { type LoginFields, PersonFields, type User } from '../auth/person-fields'
+import { type LoginFields, PersonFields } from '../auth/person-fields'
 import { type Filled, readTemplate, type Template, type TemplateValues } from '../auth/template'
 import { cookieName, type TokenIn } from '../auth/token-places'
 import type { TokenRefusal } from '../auth/unauthorized-body'
+import type { LoginCondition } from '../auth/user-of-token'
 import { DEFAULTS } from '../defaults'
 import { OptionError } from '../errors'
 import { isSendable } from '../http/sendable-headers'
@@ -61,8 +62,8 @@ export interface AccountSettings {
   readonly personRefusal: PersonRefusal
   /** How the token check refuses; undefined where that is as usual. */
   readonly tokenRefusal: TokenRefusal | undefined
-  /** Whether a record may log in. */
-  readonly isLetIn: (user: User) => boolean
+  /** Which records may log in: those that meet all of these. */
+  readonly loginConditions: readonly LoginCondition[]
 }
 
 /** What the settings of accounts depend on beside their own options. */
@@ -181,7 +182,7 @@ export function readAccountSettings(
     signUpRefusal: readSignUpRefusal(signUpRefusal),
     personRefusal: readPersonRefusal(schemaRefusal),
     tokenRefusal: readTokenRefusal(tokenRefusal),
-    isLetIn: readLoginIf(loginIf),
+    loginConditions: readLoginIf(loginIf),
   }
 }
 

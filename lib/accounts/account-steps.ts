@@ -43,12 +43,11 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
       else next()
     })
 
-  /** Any error has a body that the route's clients read: where that needs no token, never the one of the token check. */
+  /** Any error has a body that the route's clients read. */
   const useErrorBody = (route: AccountRoute, request: HttpRequest): void => {
     const { errorBody } = protocolOf(route)
     const makeBody = route.does === 'signUp' ? settings.signUpRefusal.body : errorBody
     if (makeBody !== undefined) setErrorBody(request, jsonErrorBody(makeBody))
-    else if (isOpen(route)) setErrorBody(request, OWN_ERROR_BODY)
   }
 
   /** A fault rule may look at the body, once it is parsed, and end the request. */
@@ -94,6 +93,8 @@ export function accountSteps(accounts: DataAccounts, { waitsForMiddlewares, read
     if (!isOpen(route)) next()
     else if (route.does === 'signUp') beginSignUp(route, request, response).then(() => next(), next)
     else if (waitsForMiddlewares(route)) {
+      // The token check is on its way, whose errors have another body.
+      setErrorBody(request, OWN_ERROR_BODY)
       useErrorBody(route, request)
       access.grant(request)
       next()

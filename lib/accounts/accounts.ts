@@ -26,7 +26,7 @@ import { makeSignUp, type StoreUser } from './sign-up'
 import { specifiedProtocol } from './specified-protocol'
 
 /** What the data says of users. */
-type StoredUsers = Omit<KnownUsers, 'fields' | 'history' | 'isLetIn' | 'findById'>
+type StoredUsers = Omit<KnownUsers, 'fields' | 'history' | 'loginConditions' | 'findById'>
 
 /** What the accounts of some data are made of. */
 interface AccountsData
@@ -41,7 +41,7 @@ interface AccountsData
 type AccountsServer = Pick<SessionsOptions, 'keys' | 'lifetime'> & SettingsOfServer
 
 /** What is special of the sessions of some data. */
-type SessionsOf = Pick<SessionsOptions, 'clock'> & Partial<Pick<SessionsOptions, 'claims' | 'isApart'>>
+type SessionsOf = Pick<SessionsOptions, 'clock'> & Partial<Pick<SessionsOptions, 'sandbox' | 'isApart'>>
 
 /** The logins of a server: what all of its data share. */
 export class Accounts {
@@ -73,15 +73,17 @@ export class Accounts {
   }
 
   /**
-   * Called when a request has stored a record of a collection: somebody may be new, or have another name.
+   * What is called when a request has stored somebody, by the names of the collections: somebody may be new, or have another
+   * name.
    *
-   * @param before the one in whose place it is; undefined for a new one
    * @param now seconds since the epoch, by the clock of the data
    */
-  sawStored(collection: string, record: User, before: User | undefined, now: number): void {
-    if (collection !== 'users' && collection !== this.settings.loginUsers) return
-    if (before === undefined) this.#history.sawAdded(record, now)
-    else this.#history.sawReplaced(before, record)
+  peopleWatchers(now: () => number): ReadonlyMap<string, (record: User, before: User | undefined) => void> {
+    const watcher = (record: User, before: User | undefined): void => {
+      if (before === undefined) this.#history.sawAdded(record, now())
+      else this.#history.sawReplaced(before, record)
+    }
+    return new Map(['users', this.settings.loginUsers].map((name) => [name, watcher]))
   }
 
   /**
@@ -119,17 +121,17 @@ export class Accounts {
    * Makes the sessions of some data.
    *
    * @param clock its own, in milliseconds since the epoch
-   * @param claims what each of its tokens says as well
+   * @param sandbox its name, if it is that of one, which each of its tokens says
    * @param isApart whether a token of other data is refused
    */
-  sessionsFor({ clock, claims = {}, isApart = false }: SessionsOf): Sessions {
+  sessionsFor({ clock, sandbox, isApart = false }: SessionsOf): Sessions {
     const { keys, lifetime } = this.#server
     const { refreshOnce } = this.settings
     return new Sessions({
       keys,
       lifetime,
       clock,
-      claims,
+      sandbox,
       refreshOnce,
       endedIds: this.#endedIds,
       isApart,
@@ -138,12 +140,12 @@ export class Accounts {
 
   /** Gives who may log in to some data: which of their fields say who they are, and were so before. */
   knownIn(data: () => StoredUsers): () => KnownUsers {
-    const { fields, isLetIn } = this.settings
+    const { fields, loginConditions } = this.settings
     return () => {
       const stored = data()
       const findById: KnownUsers['findById'] = (people, id) =>
         new CollectionIndex(people, stored.idProperty).find(id)
-      return { ...stored, fields, isLetIn, history: this.#history, findById }
+      return { ...stored, fields, loginConditions, history: this.#history, findById }
     }
   }
 

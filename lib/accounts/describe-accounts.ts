@@ -1,6 +1,7 @@
 import { type AccountRoute, isOpen, isSpecified, SPECIFIED_WHO_AM_I } from '../auth/account-route'
 import { type Credentials, sampleLogin } from '../auth/credentials'
 import { isWhoAmITaken } from '../auth/paths'
+import { isLetIn } from '../auth/user-of-token'
 import {
   ANY_OBJECT,
   bodyOf,
@@ -30,7 +31,8 @@ export interface DescribedServer {
 
 /** Describes the routes that log in and out, or say who is logged in. */
 export function describeAccounts(settings: AccountSettings, { logins, readOnly }: DescribedServer): Describe {
-  const { routes, loginUsers, fields, routesWithRefresh, isLetIn, signUpRefusal, loginRefusal } = settings
+  const { routes, loginUsers, fields, routesWithRefresh, loginConditions, signUpRefusal, loginRefusal } =
+    settings
   return ({ data, resource, schemaOf }) => {
     const users = resource(loginUsers)
     const emailAlone = objectOf({ email: TEXT })
@@ -67,7 +69,7 @@ export function describeAccounts(settings: AccountSettings, { logins, readOnly }
       }),
       signUp: (route) => ({
         // Who signs up may have to be let in by somebody.
-        ...tokens(route, isLetIn({}) ? ['text'] : ['text', undefined]),
+        ...tokens(route, isLetIn({}, loginConditions) ? ['text'] : ['text', undefined]),
         status: 201,
         requestBody: bodyOf(users?.input ?? ANY_OBJECT),
         ...personErrors(settings, signUpRefusal),

@@ -1,7 +1,6 @@
 import type { Claims } from '../auth/access-token'
 import type { AccountRoute } from '../auth/account-route'
 import type { User } from '../auth/person-fields'
-import { mayLogIn } from '../auth/user-of-token'
 import { sendCookie } from '../http/cookies'
 import { exposeHeaders } from '../http/exposed-headers'
 import type { HttpResponse } from '../http/handler'
@@ -14,29 +13,22 @@ import { REFRESH_LIFETIME } from './sessions'
 
 /** What is said with new tokens. */
 interface Said {
-  /** Default: 200. */
-  status?: number
   /** A sentence for people. */
   message: string
   /** The claims of the token with which a session goes on. Default: a new session begins. */
   previous?: Claims
 }
 
-/** Sends somebody new tokens: the response of a login, a sign-up or a refresh. Who may not log in gets none. */
+/** Sends somebody who may log in new tokens: the response of a login, a sign-up or a refresh. */
 export function issue(
-  { settings, protocolOf, protocolOfToken, sessions, known }: DataAccounts,
+  { settings, protocolOf, protocolOfToken, sessions }: DataAccounts,
   route: AccountRoute,
   response: HttpResponse,
   user: User,
-  { status = 200, message, previous }: Said,
+  { message, previous }: Said,
 ): void {
   const { accessCookies, refreshCookies, routesWithRefresh } = settings
   const protocol = protocolOf(route)
-  response.statusCode = status
-  if (!mayLogIn(user, known())) {
-    sendUncached(response, protocol.loginBody({ user, message }))
-    return
-  }
   // A session stays that of the login with which it began, whatever the route.
   const { claimsFor } = previous === undefined ? protocol : protocolOfToken(previous)
   const { accessToken: token, refreshToken, expiresAt } = sessions.signTokens(claimsFor(user), { previous })

@@ -94,9 +94,19 @@ export class Sessions {
     return this.#options.lifetime
   }
 
+  /** The name of the sandbox that the data is in; undefined for the main data. */
+  get sandbox(): string | undefined {
+    return this.#options.sandbox
+  }
+
   /** Milliseconds since the epoch, by the clock of this data. */
   nowInMilliseconds(): number {
     return this.#options.clock()
+  }
+
+  /** The same in seconds, as tokens have it. */
+  nowInSeconds(): number {
+    return Math.floor(this.nowInMilliseconds() / 1000)
   }
 
   /**
@@ -108,9 +118,10 @@ export class Sessions {
    */
   signTokens(claims: object, { previous, by = 'application' }: Continuation = {}): SessionTokens {
     const { keys, lifetime } = this.#options
-    const iat = this.ended.nowInSeconds()
+    const iat = this.nowInSeconds()
     const sid = typeof previous?.sid === 'string' ? previous.sid : randomUUID()
-    const common = { ...claims, ...this.ended.claims, sid, iat }
+    // An application that sends only the token stays in its sandbox.
+    const common = { ...claims, sandbox: this.sandbox, series: this.ended.series, sid, iat }
     const access = { ...common, jti: randomUUID(), exp: iat + lifetime }
     return {
       sid,
@@ -134,7 +145,7 @@ export class Sessions {
 
   /** The claims of a token of this server that opens its routes, or why it has none. */
   readAccessToken(token: string): Token {
-    const read = verifyAccessToken(token, this.#options.keys, this.ended.nowInSeconds())
+    const read = verifyAccessToken(token, this.#options.keys, this.nowInSeconds())
     const refused = read.claims && this.ended.refusalOf(read.claims)
     return refused === undefined ? read : { refusal: refused }
   }
@@ -145,7 +156,7 @@ export class Sessions {
    * @param by for whom it must have been made
    */
   readRefreshToken(token: string, by: RefreshedBy = 'application'): Token {
-    const read = verifyToken(token, this.#refreshKeys[by], this.ended.nowInSeconds(), 'refresh+jwt')
+    const read = verifyToken(token, this.#refreshKeys[by], this.nowInSeconds(), 'refresh+jwt')
     if (read.claims !== undefined) return read
     const isOfOther = Object.entries(this.#refreshKeys).some(
       ([name, key]) => name !== by && verifyToken(token, key, 'whenever', 'refresh+jwt').claims !== undefined,

@@ -35,17 +35,13 @@ export function randomSigningKey(): KeyObject {
   return createSecretKey(randomBytes(RECOMMENDED_SECRET_LENGTH))
 }
 
-/** Claims besides those that every token has. */
-export interface ExtraClaims {
+/** The verified payload of an access token. */
+export interface Claims extends JwtPayload {
+  exp: number
   /** The sandbox in which the token was made, when it was made in one. */
   sandbox?: unknown
   /** Which sessions of one set of data it belongs to, once all have been ended. */
   series?: unknown
-}
-
-/** The verified payload of an access token. */
-export interface Claims extends JwtPayload, ExtraClaims {
-  exp: number
 }
 
 /** A token as it was sent, with its claims, or why it has none. */

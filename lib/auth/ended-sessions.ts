@@ -1,16 +1,16 @@
 import { createHash, randomInt } from 'node:crypto'
 import { invalidToken, type Refusal } from '../errors'
-import type { Claims, ExtraClaims } from './access-token'
+import type { Claims } from './access-token'
 import type { SessionCheck } from './authentication'
 
 /** How many ended sessions are remembered, and how many used refresh tokens. */
 const MOST_REMEMBERED = 10_000
 
 export interface EndedSessionsOptions {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the clock of the data. */
   clock: () => number
-  /** What each token of this data says beside whose it is, such as the name of its sandbox. */
-  claims: ExtraClaims
+  /** The name of the sandbox that the data is in; undefined for the main data. */
+  sandbox: string | undefined
   /** Whether a token of another sandbox is refused, because the same id and name may be somebody else there. */
   isApart: boolean
   /** What the whole server remembers: what ends with a request for some data has ended for all. */
@@ -28,8 +28,8 @@ export interface EndedIds {
  * on is remembered, and a restart ends none.
  */
 export class EndedSessions implements SessionCheck {
-  /** What tokens must say from when all sessions were ended the last time; undefined before. */
-  #series: number | undefined
+  /** What tokens must say since all sessions were ended the last time; undefined before. */
+  series: number | undefined
 
   readonly #options: EndedSessionsOptions
 
@@ -37,33 +37,29 @@ export class EndedSessions implements SessionCheck {
     this.#options = options
   }
 
-  /** What every token of this data says. An application that sends only the token stays in its sandbox. */
-  get claims(): ExtraClaims {
-    return { ...this.#options.claims, series: this.#series }
-  }
-
-  /** Seconds since the epoch, by the clock of this data. */
-  nowInSeconds(): number {
-    return Math.floor(this.#options.clock() / 1000)
-  }
-
   /** Whether a token was made in this data, and in no other sandbox. */
   isMadeHere({ sandbox }: Claims): boolean {
-    return sandbox === this.#options.claims.sandbox
+    return sandbox === this.#options.sandbox
   }
 
   /** Why a token is refused that is valid otherwise: by the clock of this data, or as its session has ended. */
   refusalOf(claims: Claims): Refusal | undefined {
-    const now = this.nowInSeconds()
-    if (claims.exp <= now) return invalidToken(`the token expired at ${new Date(claims.exp * 1000).toJSON()}`)
+    const now = this.#options.clock()
+    if (claims.exp * 1000 <= now)
+      return invalidToken(`the token expired at ${new Date(claims.exp * 1000).toJSON()}`)
     // A sandbox that is reset is back from the time that it was advanced to. Only its own tokens are compared: the
     // clock of another server with the same secret may be ahead.
-    const { sandbox } = this.#options.claims
-    if (sandbox !== undefined && claims.sandbox === sandbox && claims.iat !== undefined && claims.iat > now)
+    const { sandbox } = this.#options
+    if (
+      sandbox !== undefined &&
+      claims.sandbox === sandbox &&
+      claims.iat !== undefined &&
+      claims.iat * 1000 > now
+    )
       return invalidToken('the token was made at a time that its sandbox has not reached: log in again')
     if (this.#options.isApart && claims.sandbox !== undefined && !this.isMadeHere(claims))
       return invalidToken('the token was made in another sandbox: log in in this one')
-    if (this.#series !== undefined && claims.series !== this.#series)
+    if (this.series !== undefined && claims.series !== this.series)
       return invalidToken('all sessions from before have been ended: log in again')
     // Where nothing has ended, nothing is looked up.
     const { sessions } = this.#options.endedIds
@@ -84,7 +80,7 @@ export class EndedSessions implements SessionCheck {
 
   /** Ends all sessions: every token from before is refused from now on, those without a session as well. */
   endAll(): void {
-    this.#series = randomInt(1, 2 ** 47)
+    this.series = randomInt(1, 2 ** 47)
   }
 
   /** Whether a refresh token was used up. */

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../is-record'
+import { valueAt } from '../value-at'
 import type { Claims } from './access-token'
 import { type Credentials, isCredentials } from './credentials'
 import { nameHash, namesHash } from './name-hashes'
-import { fieldOf, type PersonFields, type User } from './person-fields'
+import { type FieldPath, fieldOf, type PersonFields, type User } from './person-fields'
 import type { PersonHistory } from './person-history'
 
 /** Who may log in, and whom a token may name. */
@@ -24,16 +26,27 @@ export interface KnownUsers {
   fields: PersonFields
   /** What has become of them since tokens were made. */
   history: PersonHistory
-  /** Whether the key `login-if` lets a record log in. */
-  isLetIn: (user: User) => boolean
+  /** Which records may log in, as the key `login-if` says it. */
+  loginConditions: readonly LoginCondition[]
+}
+
+/** A value that a record must have which logs in; a missing one is null. */
+export interface LoginCondition {
+  readonly path: FieldPath
+  readonly value: unknown
+}
+
+/** Whether a record meets all conditions of `login-if`. */
+export function isLetIn(user: User, conditions: readonly LoginCondition[]): boolean {
+  return conditions.every(({ path, value }) => isDeepStrictEqual(valueAt(user, path) ?? null, value))
 }
 
 /** Why somebody is refused who may not log in, as a clause. */
 export const NOT_LET_IN = 'the user may not log in: the key login-if says who may'
 
 /** Whether somebody may log in at all. A login beside the stored users always may. */
-export function mayLogIn(user: User, { logins, isLetIn }: KnownUsers): boolean {
-  return logins.includes(user) || isLetIn(user)
+export function mayLogIn(user: User, { logins, loginConditions }: KnownUsers): boolean {
+  return logins.includes(user) || isLetIn(user, loginConditions)
 }
 
 /** A login of `--user` as a record: its name may be sent as any of these, or as the application calls it. */

@@ -4,6 +4,7 @@ import { isOtherHash } from '../auth/hash-pattern'
 import { LOGIN_PATH } from '../auth/paths'
 import type { PersonFields, User } from '../auth/person-fields'
 import { cookieName } from '../auth/token-places'
+import { isLetIn } from '../auth/user-of-token'
 import { DEFAULTS } from '../defaults'
 import { isObject, isRecord } from '../is-record'
 import type { Settings } from './flags/command-line'
@@ -11,7 +12,7 @@ import { SHELLS, type TokenInResponse, usualShell } from './shell-lines'
 import type { Started } from './started'
 
 /** Who can log in, and how. */
-type Logins = Pick<Started, 'settings' | 'state' | 'fields' | 'isLetIn'>
+type Logins = Pick<Started, 'settings' | 'state' | 'fields' | 'loginConditions'>
 
 /** Somebody who can log in. */
 interface Person {
@@ -80,10 +81,13 @@ export function loginFragment(started: Logins): string {
 }
 
 /** Logins of the command line come first. */
-function findPerson({ settings, state, fields, isLetIn }: Logins, isOwn: boolean): Person | undefined {
+function findPerson(
+  { settings, state, fields, loginConditions }: Logins,
+  isOwn: boolean,
+): Person | undefined {
   const { logins, typedLogin, loginUsers = DEFAULTS.loginUsers } = settings
   const usersIn = (content: unknown) =>
-    Array.isArray(content) ? content.filter(isRecord).filter((user) => isLetIn(user)) : []
+    Array.isArray(content) ? content.filter(isRecord).filter((user) => isLetIn(user, loginConditions)) : []
   const users = usersIn(state[loginUsers])
   const sample = sampleLogin(users)
   const first = logins[0] ? { ...logins[0], password: typedLogin?.password } : sample

@@ -2,7 +2,8 @@ import type { Express } from 'express'
 import type { AccountRoute } from '../auth/account-route'
 import type { Allowed } from '../auth/allow-rules'
 import type { BuiltInRoute } from '../auth/built-in-route'
-import type { PersonFields, User } from '../auth/person-fields'
+import type { PersonFields } from '../auth/person-fields'
+import type { LoginCondition } from '../auth/user-of-token'
 import type { Data } from '../data/valid-data'
 import type { RewriteRules } from '../http/rewrite-rules'
 import type { OwnerRules } from '../json-server/owners/owner-rules'
@@ -19,8 +20,8 @@ export interface MadeServer {
   readonly accountRoutes: readonly AccountRoute[]
   /** Which fields of people say who they are. */
   readonly fields: PersonFields
-  /** Whether a record may log in. */
-  readonly isLetIn: (user: User) => boolean
+  /** Which records may log in: those that meet all of these. */
+  readonly loginConditions: readonly LoginCondition[]
   /** Whose the records of which collections are. */
   readonly ownerRules: OwnerRules
   /** Gives what needs no token now. */

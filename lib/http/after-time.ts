@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { whenClosed } from './when-closed'
+import { whenClosed } from './response-end'
 
 /**
  * Goes on with a request after a time, unless its client has disconnected by then: it wants no response any more, and

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server } from 'node:net'
-import { whenClosed } from './when-closed'
+import { STREAM_BEGUN, whenClosed } from './response-end'
 
 const TYPE = 'text/event-stream'
 
@@ -24,9 +24,6 @@ const RETRY = 1000
 /** Bytes that a client may leave unread, beside what its stream begins with. */
 const MOST_UNREAD = 1024 * 1024
 
-/** Emitted by a response when a stream begins in it. */
-const BEGUN = Symbol('a stream has begun')
-
 const open = new WeakMap<ServerResponse, EventStream>()
 
 /**
@@ -40,21 +37,6 @@ export function asksForStream({ method, headers }: IncomingMessage): boolean {
 /** One event as it is sent. JSON without indentation has no line breaks. */
 export function eventText(name: string, content: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(content)}\n\n`
-}
-
-/** Calls the listener when a response has been sent, or its connection is lost, or a stream has begun in it. */
-export function whenAnswered(response: ServerResponse, listener: () => void): void {
-  // Only a GET can become a stream, but not every method is known yet: a POST may have another one in a header.
-  if (response.req.headers.accept?.includes(TYPE) !== true) {
-    whenClosed(response, listener)
-    return
-  }
-  const answered = (): void => {
-    response.off('close', answered).off(BEGUN, answered)
-    listener()
-  }
-  response.on(BEGUN, answered)
-  whenClosed(response, answered)
 }
 
 /** Ends the stream of a response, if it is one: it would never end by itself. */
@@ -84,7 +66,7 @@ export class EventStream {
     response.writeHead(200, HEADERS)
     response.write(`retry: ${RETRY}\n`)
     this.send(first)
-    response.emit(BEGUN)
+    response.emit(STREAM_BEGUN)
   }
 
   /** Sends events, unless the client may not hear them any more, does not read them, or the server closes. */

@@ -56,7 +56,7 @@ export function checkSentBody(request: Request): void {
       message: 'The body must be JSON or a form: send the header Content-Type: application/json.',
     })
   }
-  if (isRecord(body) && isJsonAsForm(body) && request.is('urlencoded'))
+  if (request.is('urlencoded') && isRecord(body) && isJsonAsForm(body))
     throw badRequest(`${JSON_AS_FORM}.`, JSON_AS_FORM)
 }
 

@@ -22,8 +22,8 @@ export interface TransactionOptions {
   cascade: boolean
   /** Whether other code may change the state by hand. */
   isShared: boolean
-  /** Called when a record of a collection is new, or in the place of another. */
-  onStored?: (name: string, record: StoredRecord, before: StoredRecord | undefined) => void
+  /** Called when a record of one of some collections is new, or in the place of another. */
+  onStored?: ReadonlyMap<string, (record: StoredRecord, before: StoredRecord | undefined) => void>
   /** What the request may see and change. Default: everything. */
   owner?: Owner | undefined
   /** Called before something is stored that has come with the request; it throws for what must not be stored. */
@@ -261,7 +261,7 @@ export class Transaction {
   /** Makes an array the collection. */
   #store(change: StoredChange): void {
     const { name, collection, next, record, before } = change
-    this.options.onStored?.(name, record, before)
+    this.options.onStored?.get(name)?.(record, before)
     new CollectionIndex(collection, this.options.idProperty).handOn(next, record)
     this.#rules.stored(change)
     this.#replace(name, next)

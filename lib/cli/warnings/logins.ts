@@ -2,6 +2,7 @@ import { ALL, rulesOf } from '../../auth/allow-rules'
 import { knownLogins } from '../../auth/credentials'
 import { LOGIN_PATH } from '../../auth/paths'
 import { fieldsOf, type PersonFields } from '../../auth/person-fields'
+import { isLetIn } from '../../auth/user-of-token'
 import { type Data, resourceNames } from '../../data/valid-data'
 import { DEFAULTS } from '../../defaults'
 import { isRecord } from '../../is-record'
@@ -48,12 +49,12 @@ function nobodyIsNamed({ settings, state, fields }: Started): string | undefined
 }
 
 /** The key may have a field that records do not have. */
-function nobodyIsLetIn({ settings, state, isLetIn }: Started): string | false {
+function nobodyIsLetIn({ settings, state, loginConditions }: Started): string | false {
   const { loginUsers = DEFAULTS.loginUsers } = settings
   const records = [state[loginUsers]].flat().filter(isRecord)
   return (
     records.length > 0 &&
-    !records.some((user) => isLetIn(user)) &&
+    !records.some((user) => isLetIn(user, loginConditions)) &&
     `Nobody in "${loginUsers}" may log in, because no record has what the key login-if asks for: check its fields.`
   )
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { EventStream, eventText } from '../event-stream'
-import { whenClosed } from '../when-closed'
+import { whenClosed } from '../response-end'
 
 /** How many requests are kept for those who begin to watch, and how much of each target. */
 const MOST = { requests: 200, target: 2000 }

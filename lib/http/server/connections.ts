@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { endStream } from '../event-stream'
-import { whenClosed } from '../when-closed'
+import { whenClosed } from '../response-end'
 
 /** Milliseconds at a stop for requests that are on their way, if there is patience for them: of 3,000, the last took 14. */
 const GRACE = 20

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { DataSource } from '../../data/data-source'
 import type { Saved } from '../../data/states'
 import { EventStream, eventText } from '../../http/event-stream'
-import { whenClosed } from '../../http/when-closed'
+import { whenClosed } from '../../http/response-end'
 import { isRecord } from '../../is-record'
 import { changesBetween, changesOfAll } from './changes'
 

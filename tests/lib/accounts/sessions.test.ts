@@ -24,7 +24,7 @@ function newSessions(
     clock,
     lifetime: LIFETIME,
     refreshOnce: false,
-    claims: {},
+    sandbox: undefined,
     isApart: false,
     endedIds,
     ...options,
@@ -231,7 +231,7 @@ describe('endAll', () => {
     expect(letsIn(before)).toBe(false)
     expect(refresh(before)).toBeUndefined()
     expect(sessions.ended.refusalOf(specified)).toBeDefined()
-    expect(sessions.ended.refusalOf({ ...specified, ...sessions.ended.claims })).toBeUndefined()
+    expect(sessions.ended.refusalOf({ ...specified, series: sessions.ended.series })).toBeUndefined()
     const after = logIn()
     expect(letsIn(refreshed(after))).toBe(true)
     sessions.ended.endAll()

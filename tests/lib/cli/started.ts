@@ -24,7 +24,7 @@ export function startedFor(
   const { lead } = rewriting(rules, { isFixed: (request) => isFixed(builtInRoutes, request) })
   const allowed = readAllowed(settings.allow, lead)
   const accountRoutes = allRoutes(readAccountRoutes(accounts))
-  const isLetIn = readLoginIf(settings.loginIf)
+  const loginConditions = readLoginIf(settings.loginIf)
   const { loginUsers: users = DEFAULTS.loginUsers } = settings
   return {
     settings,
@@ -32,7 +32,7 @@ export function startedFor(
     builtInRoutes,
     accountRoutes,
     fields: new PersonFields(settings.loginFields),
-    isLetIn,
+    loginConditions,
     ownerRules: readOwnerRules(settings, { ...settings, users, data: state }),
     allowed,
     rules,

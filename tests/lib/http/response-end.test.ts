@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { afterTime } from '../../../lib/http/after-time'
-import { EventStream, whenAnswered } from '../../../lib/http/event-stream'
-import { whenClosed } from '../../../lib/http/when-closed'
+import { EventStream } from '../../../lib/http/event-stream'
+import { whenAnswered, whenClosed } from '../../../lib/http/response-end'
 import { serve } from '../../support/http'
 
 /** The response for a client that has gone. */
