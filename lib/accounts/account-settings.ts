@@ -78,7 +78,7 @@ export interface SettingsOfServer {
 const ME_RESPONSE: Template = { '...': '$user', user: '$user' }
 
 /** What a login responds with by default: the names under which front ends read the same things. */
-export const LOGIN_RESPONSE: Template = {
+export const LOGIN_RESPONSE: Readonly<Record<string, Template>> = {
   // It comes first because the lines that the start prints read the first value.
   access_token: '$token',
   accessToken: '$token',

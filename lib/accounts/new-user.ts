@@ -85,7 +85,7 @@ export function refuseFields(
 }
 
 /** Whether a form calls the password so that is typed a second time. */
-function isRepeated(field: string, value: unknown): boolean {
+export function isRepeated(field: string, value: unknown): boolean {
   const isText = typeof value === 'string' || typeof value === 'number'
   return isText && holdsPassword(field) && REPEATED.test(labelOf(field))
 }

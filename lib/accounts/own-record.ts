@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { possibleTokens } from '../auth/access-token'
 import { type AccountRoute, isSpecified } from '../auth/account-route'
 import type { PersonFields, User } from '../auth/person-fields'
 import { isOfLoginUsers, type KnownUsers, subjectOf, userOfToken } from '../auth/user-of-token'
@@ -9,10 +10,11 @@ import type { Handler, HttpRequest } from '../http/handler'
 import { notesOf } from '../http/notes'
 import { isRead } from '../http/request'
 import { isRecord } from '../is-record'
-import { hasField } from '../json-server/collection-index'
 import { holdsPassword, labelOf } from '../labels'
+import { LOGIN_RESPONSE } from './account-settings'
 import type { DataAccounts } from './data-accounts'
 import { accountStep } from './find-route'
+import { isRepeated, passwordIn } from './new-user'
 
 /** The field in which applications send the user that the login gave them. */
 const WRAPPER = 'user'
@@ -56,8 +58,8 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
     const people = known()
     const { claims } = authentication.tokenOf(request, sessions.ended)
     const before = (claims && userOfToken(claims, people)) ?? {}
-    const isField = hasField(people.loginUsers ?? [], WRAPPER)
-    request.body = withoutEmptyPasswords(isField ? body : changesIn(body, before), settings.fields)
+    const changes = Object.hasOwn(before, WRAPPER) ? body : changesIn(body, before, people.idProperty)
+    request.body = withoutEmptyPasswords(changes, settings.fields)
   }
 
   const ownBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
@@ -75,14 +77,24 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
     : {}
 }
 
+/** What a login says beside the user: an application may send all of it back. */
+const SAID_BESIDE = new Set(Object.keys(LOGIN_RESPONSE))
+
 /**
- * What a body says of its person. An application may send the user that a login or "who am I" gave it, alone or beside its
- * fields: of a field that both have, the one that is another than before is the change.
+ * What a body says of its person. An application may send the user that a login or "who am I" gave it in an object, alone or
+ * beside its fields. One with an id is what it was given: fields beside it are a form, which is what its person has typed,
+ * unless they have the id, too. Of a whole response, what is another than before is the change.
  */
-function changesIn(body: User, before: User): User {
+function changesIn(body: User, before: User, idProperty: string): User {
   const { [WRAPPER]: inner, ...outer } = body
   if (!isRecord(inner)) return body
-  const changes = Object.entries(outer).filter(
+  // Whoever has a token can read records: a token does not get into one.
+  const isOwn = (name: string, value: unknown) =>
+    Object.hasOwn(before, name) || (!SAID_BESIDE.has(name) && possibleTokens([value]).length === 0)
+  const beside = Object.fromEntries(Object.entries(outer).filter(([name, value]) => isOwn(name, value)))
+  const isGiven = Object.hasOwn(inner, idProperty)
+  if (isGiven && Object.keys(beside).length > 0 && !Object.hasOwn(beside, idProperty)) return beside
+  const changes = Object.entries(beside).filter(
     ([name, value]) => !Object.hasOwn(inner, name) || !isDeepStrictEqual(value, before[name]),
   )
   return { ...inner, ...Object.fromEntries(changes) }
@@ -107,7 +119,12 @@ function whyNoRecord(user: User | undefined, { logins, idProperty }: KnownUsers)
 function withoutEmptyPasswords(body: User, fields: PersonFields): User {
   const isPassword = (name: string) => fields.isPassword(labelOf(name)) || holdsPassword(name)
   const isEmpty = (value: unknown) => value === '' || value === null
+  // Beside a new one, it is the same one that was not typed again.
+  const isTypedAgain = (name: string, value: unknown) =>
+    isRepeated(name, value) && passwordIn(body, fields) !== undefined
   return Object.fromEntries(
-    Object.entries(body).filter(([name, value]) => !isEmpty(value) || !isPassword(name)),
+    Object.entries(body).filter(
+      ([name, value]) => !isEmpty(value) || !isPassword(name) || isTypedAgain(name, value),
+    ),
   )
 }

@@ -73,10 +73,7 @@ export class PersonRules implements RecordRules {
     const place = this.#fields.passwordPathOf(before)
     const stored = textAt(before, place)
     this.#note(change.sent, before, place)
-    const sent = this.#typedOnce(
-      place === undefined ? change.sent : this.#withPassword(change, place),
-      before,
-    )
+    const sent = this.#typedOnce(place === undefined ? change.sent : this.#withPassword(change, place))
     const merged = isPartial ? { ...before, ...sent } : sent
     if (this.#isOwnChange) this.#refuseNoName(merged, before)
     if (this.#isOwnChange || isHash(stored)) this.#refuseNameOfAnother(merged, before, collection)
@@ -121,13 +118,13 @@ export class PersonRules implements RecordRules {
   }
 
   /**
-   * What was sent, without a new password where it was typed again.
+   * What was sent, without a password where it was typed again.
    *
    * @throws HttpError 400 where people change their own record, and it is not the same there
    */
-  #typedOnce(sent: StoredRecord, before: StoredRecord): StoredRecord {
+  #typedOnce(sent: StoredRecord): StoredRecord {
     const password = passwordIn(sent, this.#fields)
-    if (password === undefined || password.text === this.#fields.passwordOf(before)) return sent
+    if (password === undefined) return sent
     if (this.#isOwnChange) refuseOtherRepeated(sent, password, this.#options.settings.personRefusal)
     return withoutRepeated(sent, password, this.#fields)
   }
@@ -172,7 +169,10 @@ export class PersonRules implements RecordRules {
    */
   #refuseNoName(record: StoredRecord, before: StoredRecord): void {
     const { fields, personRefusal } = this.#options.settings
-    if (fields.namesSomebody(before) && !fields.namesSomebody(record))
+    const had = fields.namesOf(before)
+    const isNobody =
+      fields.decidingOf(had).length > 0 ? !fields.namesSomebody(record) : fields.namesOf(record).length === 0
+    if (had.length > 0 && isNobody)
       throw refuseFields(personRefusal, [requiredField(fields.missingName(record))], NEEDED)
   }
 

@@ -111,14 +111,19 @@ function userWithoutId(
   return other === undefined ? user : undefined
 }
 
-function userWithoutSubject(claims: Claims, { users, logins, fields }: KnownUsers): User | undefined {
+function userWithoutSubject(
+  claims: Claims,
+  { users, logins, fields, history }: KnownUsers,
+): User | undefined {
   const { email, password, names_hash: hashes } = claims
   const hasEmail = (user: User) => user.email === email
   if (!isOfSpecifiedLogin(claims))
     return logins.find((login) =>
       hashes === undefined ? hasEmail(login) : namesHash(login, fields) === hashes,
     )
-  const stored = users.filter(isCredentials).filter(hasEmail)
+  const stored = users
+    .filter(isCredentials)
+    .filter((user) => hasEmail(user) && !history.wasAddedAfter(user, claims.iat))
   return (
     stored.find((user) => user.password === password) ??
     logins.find((login) => hasEmail(login) && login.password === password) ??

@@ -200,6 +200,41 @@ test.each([
   await start()
 })
 
+test.each([
+  ['the default response', {}],
+  ['one of its own', { loginResponse: { jwt: '$token', again: '$refresh', user: '$user' } }],
+])('a login response that is sent back stores no token: %s', async (_name, options) => {
+  await start({ refresh: '/refresh', ...options })
+  const login = json(await say('POST /login {"email": "mia@x.org", "password": "pm"}'))
+  const body = JSON.stringify({ ...(isRecord(login) && login), bio: 'hi', username: 'new' })
+  expect((await say(`PUT /user ${body}`)).status).toBe(200)
+  expect(await stored()).toEqual({ ...MIA, bio: 'hi', username: 'new' })
+})
+
+test('a form beside the user of an earlier login is what its person has typed', async () => {
+  await start()
+  const { password: _, ...user } = MIA
+  for (const bio of ['', 'hi']) {
+    const body = JSON.stringify({ username: 'new', bio, user })
+    expect(json(await say(`PUT /user ${body}`))).toMatchObject({ username: 'new', bio })
+  }
+  expect(await stored()).toEqual({ ...MIA, username: 'new', bio: 'hi' })
+})
+
+test('a field user of somebody else takes the object from nobody', async () => {
+  await start()
+  await say('POST /users {"email": "z@x.org", "user": "zed"}')
+  expect(json(await say('PATCH /user {"user": {"bio": "hi"}}'))).toMatchObject({ bio: 'hi' })
+})
+
+test('who is known by a name alone saves a form with an empty email', async () => {
+  server = await serveApp({ ...PATHS, data: { users: [{ id: 1, name: 'Bob', password: 'p' }] } })
+  const login = json(await ask(server.url, question('POST /login {"name": "Bob", "password": "p"}')))
+  token = isRecord(login) ? String(login.token) : ''
+  expect((await say('PUT /user {"name": "Bob", "email": "", "bio": "hi"}')).status).toBe(200)
+  expect((await say('PUT /user {"name": "", "email": ""}')).status).toBe(400)
+})
+
 test('a new password that is typed again is stored once, whoever changes it', async () => {
   await start()
   for (const path of ['/user', '/users/1']) {
@@ -207,8 +242,12 @@ test('a new password that is typed again is stored once, whoever changes it', as
     expect((await say(`PATCH ${path} ${JSON.stringify({ password: path, ...again })}`)).status).toBe(200)
     expect(await stored()).toEqual({ ...MIA, password: path })
   }
-  const other = await say('PATCH /user {"password": "one", "confirmPassword": "two"}')
-  expect(other.status).toBe(400)
+  expect((await say('PATCH /user {"password": "/users/1", "confirm": "/users/1"}')).status).toBe(200)
+  for (const again of ['two', '']) {
+    const other = await say(`PATCH /user {"password": "one", "confirmPassword": "${again}"}`)
+    expect(other.status).toBe(400)
+  }
+  expect((await say('PATCH /user {"password": "", "confirmPassword": ""}')).status).toBe(200)
   expect(await stored()).toEqual({ ...MIA, password: '/users/1' })
 })
 

@@ -188,6 +188,23 @@ describe('a token is that of its user', () => {
       expect((await say(line, kim)).status).toBe(200)
   })
 
+  test('and of a login of --user, also after a record with its name and password was added', async () => {
+    let now = Date.now()
+    const logins = [{ email: 'me', password: 'secret' }]
+    await start({
+      logins,
+      private: ['todos'],
+      clock: () => now,
+      data: { users: [], todos: [{ id: 1, userId: 1 }] },
+    })
+    const specified = json(await say('POST /auth/login {"email": "me", "password": "secret"}'))
+    const token = isRecord(specified) ? specified.access_token : ''
+    now += 1000
+    expect((await say('POST /users {"email": "me", "password": "secret"}', token)).status).toBe(201)
+    expect(json(await say('GET /todos', token))).toHaveLength(1)
+    expect(json(await say('GET /auth/me', token))).toEqual({ email: 'me' })
+  })
+
   test('and, of two without an id and with one email, of nobody', async () => {
     const users = ['a', 'b'].map((password) => ({ email: 'same@x', password }))
     await start({ data: { users } })
