@@ -59,7 +59,7 @@ export function ownRecordSteps({ settings, findRoute, authentication, sessions, 
     const { claims } = authentication.tokenOf(request, sessions.ended)
     const before = (claims && userOfToken(claims, people)) ?? {}
     const changes = Object.hasOwn(before, WRAPPER) ? body : changesIn(body, before, people.idProperty)
-    request.body = withoutEmptyPasswords(changes, settings.fields)
+    request.body = withoutEmptyPasswords(withoutSaidTokens(changes, before), settings.fields)
   }
 
   const ownBody: Handler = function ownRecordBodyMiddleware(request, _response, next) {
@@ -88,16 +88,22 @@ const SAID_BESIDE = new Set(Object.keys(LOGIN_RESPONSE))
 function changesIn(body: User, before: User, idProperty: string): User {
   const { [WRAPPER]: inner, ...outer } = body
   if (!isRecord(inner)) return body
-  // Whoever has a token can read records: a token does not get into one.
-  const isOwn = (name: string, value: unknown) =>
-    Object.hasOwn(before, name) || (!SAID_BESIDE.has(name) && possibleTokens([value]).length === 0)
-  const beside = Object.fromEntries(Object.entries(outer).filter(([name, value]) => isOwn(name, value)))
+  const isOwn = (name: string) => Object.hasOwn(before, name) || !SAID_BESIDE.has(name)
+  const beside = Object.fromEntries(Object.entries(outer).filter(([name]) => isOwn(name)))
   const isGiven = Object.hasOwn(inner, idProperty)
   if (isGiven && Object.keys(beside).length > 0 && !Object.hasOwn(beside, idProperty)) return beside
   const changes = Object.entries(beside).filter(
     ([name, value]) => !Object.hasOwn(inner, name) || !isDeepStrictEqual(value, before[name]),
   )
   return { ...inner, ...Object.fromEntries(changes) }
+}
+
+/** Whoever has a token can read records: one that a response has said does not get into them, unless the record has such a field. */
+function withoutSaidTokens(body: User, before: User): User {
+  const isToken = (value: unknown) => possibleTokens([value]).length > 0
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => Object.hasOwn(before, name) || !isToken(value)),
+  )
 }
 
 /** Whether a request is led to the record: a change of it, or a read with the records that refer to it. */

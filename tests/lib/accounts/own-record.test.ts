@@ -203,10 +203,13 @@ test.each([
 test.each([
   ['the default response', {}],
   ['one of its own', { loginResponse: { jwt: '$token', again: '$refresh', user: '$user' } }],
+  ['a flat one', { loginResponse: { '...': '$user', jwt: '$token' } }],
+  ['the token in the user', { loginResponse: { user: { email: '$user.email', token: '$token' } } }],
 ])('a login response that is sent back stores no token: %s', async (_name, options) => {
   await start({ refresh: '/refresh', ...options })
   const login = json(await say('POST /login {"email": "mia@x.org", "password": "pm"}'))
   const body = JSON.stringify({ ...(isRecord(login) && login), bio: 'hi', username: 'new' })
+  expect(body).toContain('eyJ')
   expect((await say(`PUT /user ${body}`)).status).toBe(200)
   expect(await stored()).toEqual({ ...MIA, bio: 'hi', username: 'new' })
 })
